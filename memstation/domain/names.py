@@ -1,0 +1,77 @@
+"""How names are folded and keys are made. One function folds for fact keys, aliases and rejected values."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+_SPACE = re.compile(r"\s+")
+KEY_BYTES = 16
+
+
+def fold_name(text: str) -> str:
+    """A name as it is compared: NFKC, full case folding, white space trimmed and collapsed.
+
+    ``Gateway``, ``gateway `` and full-width ``Ｇａｔｅｗａｙ`` are one name; so are ``Straße`` and ``STRASSE``.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", folded)).strip()
+
+
+def same_wording(text: str) -> str:
+    """A value as it is compared: NFC and white-space folding; case counts, since new wording can carry detail."""
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip()
+
+
+def is_blank(text: str | None) -> bool:
+    """Whether a name is missing for the purpose of being a key."""
+    return text is None or not fold_name(text)
+
+
+def _digest(kind: str, *parts: str) -> bytes:
+    state = hashlib.blake2b(kind.encode(), digest_size=KEY_BYTES)
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        state.update(len(raw).to_bytes(4, "big") + raw)
+    return state.digest()
+
+
+def fact_key(agent_id: str, subject: str, predicate: str) -> bytes:
+    """The identity of a fact: agent (exact), subject and predicate (folded). 16 bytes."""
+    return _digest("fact", agent_id, fold_name(subject), fold_name(predicate))
+
+
+def note_key(agent_id: str, memory_id: str) -> bytes:
+    """The key of a memory without subject and predicate: it is alone on its line. 16 bytes."""
+    return _digest("note", agent_id, memory_id)
+
+
+def object_key(object_: str | None, content: str) -> bytes:
+    """The folded object, or the folded content where there is no object. 16 bytes.
+
+    It tells the lines of a predicate that holds many values apart, and names a rejected value.
+    """
+    value = content if is_blank(object_) or object_ is None else object_
+    return _digest("object", fold_name(value))
+
+
+def order_key(about: str, agent_id: str, *names: str) -> bytes:
+    """The key of a standing order: for one key the latest that stands rules. 16 bytes.
+
+    Origins are compared exactly, every other name folded.
+    """
+    exact = about in ("origin", "origin_trust")
+    return _digest(about, agent_id, *(name if exact else fold_name(name) for name in names))
+
+
+def line_key(fact: bytes, object_: bytes, many: bool) -> bytes:
+    """The line on which a fact is laid out: the fact's own, or one per object when many values hold. 16 bytes."""
+    if not many:
+        return fact
+    return hashlib.blake2b(b"line" + fact + object_, digest_size=KEY_BYTES).digest()
+
+
+def value_digest(object_: str | None, content: str) -> bytes:
+    """Equal for claims that say the same thing (object and content; the seed's reaffirmation rule). 16 bytes."""
+    return _digest("value", "" if object_ is None else "=" + same_wording(object_), same_wording(content))

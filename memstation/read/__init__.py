@@ -1,0 +1,1 @@
+"""Queries for people and agents, answered with frozen row types and paged by key. It never writes."""

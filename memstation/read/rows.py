@@ -1,0 +1,172 @@
+"""The rows that lists, panes and commands show. Plain data made by the queries of this room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memstation.domain.memory import Confirmation, FactRecord, State
+
+PAGE = 200
+"""Rows of one page of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One fact in the Timeline's list."""
+
+    n: int
+    id: str
+    agent_id: str
+    state: State
+    tainted: bool
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    content: str
+    valid_from: datetime
+    valid_until: datetime | None
+    origin: str | None
+    trust: float
+    many: bool
+    """Whether its predicate holds many values."""
+
+    @property
+    def value(self) -> str:
+        """What the fact says: its object, or its content where it has none."""
+        return self.object if self.object else self.content
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One segment, or one held or withdrawn claim, on the time axis of a fact."""
+
+    n: int
+    id: str
+    state: State
+    value: str
+    start: datetime
+    until: datetime | None
+    confirmed: tuple[datetime, ...]
+    """Starts of the confirmations, oldest first, at most 50 of them."""
+    trust: float
+    origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FactDetail:
+    """All that is shown of one fact: the record, its chain, why it is believed, and what came of it."""
+
+    record: FactRecord
+    lanes: tuple[Lane, ...]
+    """Every segment of its fact, and what is held or withdrawn, oldest start first."""
+    confirmations: tuple[Confirmation, ...]
+    confirmed: int
+    """How many confirmations there are in all."""
+    replaced: Lane | None
+    """The fact whose window it ended."""
+    replaced_by: Lane | None
+    made_from: tuple[FactRow, ...]
+    unknown_sources: tuple[str, ...]
+    """Cited ids that this agent's store does not have."""
+    leads_to: tuple[FactRow, ...]
+    """Memories that were made from it, the newest 50."""
+    told: LogRow
+    """The decision that told it."""
+    marks: tuple[str, ...]
+    """Judgements that stand on it: ``kind`` or ``kind: reason``."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """One decision in the Log."""
+
+    seq: int
+    at: datetime
+    actor: str
+    agent_id: str
+    kind: str
+    """A key of `domain.decisions.DECISION_KINDS`."""
+    reason: str
+    stands: bool
+    taken_back_by: int | None
+    """The undo that stands against it."""
+    target: int | None
+    """For an undo: the decision that it took back."""
+    group: int | None
+    facts: int
+    """Claims and ends that it told."""
+    closed: int
+    """Facts that it ended or withdrew."""
+    summary: str
+    """What it was about: stored text, to be shown through the safe door only."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogDetail:
+    """A decision with the statements that carry its number, the first 50 of each kind."""
+
+    row: LogRow
+    told: tuple[FactRow, ...]
+    marks: tuple[tuple[str, FactRow], ...]
+    """(kind or ``kind: reason``, the fact that it is about)."""
+    orders: tuple[str, ...]
+    ended: tuple[FactRow, ...]
+    """Facts on which an end was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """One agent on Today, with counts since a moment."""
+
+    agent_id: str
+    facts: int
+    """Current facts."""
+    new: int
+    changed: int
+    held: int
+    last_write: datetime | None
+    days: tuple[int, ...]
+    """Writes of the last 14 days, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueRow:
+    """A fact that starts or ends by the clock soon."""
+
+    fact: FactRow
+    at: datetime
+    starts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One thing that changed since the last visit, newest first."""
+
+    at: datetime
+    agent_id: str
+    seq: int
+    actor: str
+    fact: FactRow
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What Today shows."""
+
+    since: datetime | None
+    """The last visit; None on the first."""
+    agents: tuple[AgentRow, ...]
+    due: tuple[DueRow, ...]
+    """What starts or ends within the next day, soonest first."""
+    held: tuple[FactRow, ...]
+    """The newest 20 that wait for a person."""
+    held_count: int
+    changes: tuple[ChangeRow, ...]
+    """The newest 50 changes since the last visit."""
+    new: int
+    changed: int
+    head: LogRow | None
+    """The newest decision."""
+    mine: LogRow | None
+    """The operator's own newest decision that stands."""

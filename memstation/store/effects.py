@@ -1,0 +1,228 @@
+"""What a plan does to facts, in the operator's terms. Computed alike for a preview and for the act; it never writes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import cast
+
+from memstation.domain.decisions import ChangeKind, Effects, FactChange, OrderChange, Told
+from memstation.domain.instants import from_text
+from memstation.domain.memory import Role, State
+from memstation.store.plan import Plan
+from memstation.store.rows import Placed, Row
+from memstation.store.rules import OrderRow, orders_of
+
+Changed = tuple[Row, Placed]
+
+
+def state_of(place: Placed, now: str) -> State | None:
+    """What a row is at a moment; None for evidence and ends."""
+    if place.role == "held":
+        return "held"
+    if place.role == "withdrawn":
+        return "withdrawn"
+    if place.role != "fact":
+        return None
+    if place.valid_until is not None and (place.valid_until <= now or place.valid_until <= place.valid_from):
+        return "closed"
+    return "scheduled" if place.valid_from > now else "current"
+
+
+_BORN: dict[State | None, ChangeKind] = {
+    "current": "new",
+    "scheduled": "scheduled",
+    "closed": "historical",
+    "held": "held",
+    "withdrawn": "withdrawn",
+    None: "confirms",
+}
+
+
+def _kind(row: Row, before: State | None, after: State | None, place: Placed) -> ChangeKind | None:
+    """What happened to a row, in one word; None when nothing that an operator would call a change."""
+    if row.before is None:
+        return "ends" if row.is_end else _BORN[after]
+    if after != before:
+        if after in ("held", "withdrawn"):
+            return cast(ChangeKind, after)
+        if before == "held":
+            return "released"
+        if after is None:
+            return "confirms"
+        if after == "current":
+            return "came_back"
+        return "closed" if before == "current" else "moved"
+    old = row.before
+    if after is not None and (old.valid_from, old.valid_until) != (place.valid_from, place.valid_until):
+        return "moved"
+    return "trust" if after is not None and old.origin_trust != place.origin_trust else None
+
+
+def effects_of(plan: Plan, cursor: sqlite3.Cursor) -> Effects:
+    """The effects of a plan at its own time."""
+    changed = list(plan.changed())
+    changes = [change for row, place in changed if (change := _change(row, place, plan.at)) is not None]
+    emptied = _emptied(plan, changed, cursor)
+    gaps = _gaps(changed)
+    orders = tuple(_order_changes(plan, cursor))
+    told = tuple(_told(plan, changed))
+    digest = _digest(plan, changed, orders)
+    return Effects(tuple(changes), emptied, gaps, orders, told, digest)
+
+
+def _change(row: Row, place: Placed, now: str) -> FactChange | None:
+    before = None if row.before is None else state_of(row.before, now)
+    after = state_of(place, now)
+    kind = _kind(row, before, after, place)
+    if kind is None:
+        return None
+    old = row.before
+    return FactChange(
+        kind=kind,
+        id=row.id,
+        agent_id=row.agent_id,
+        subject=row.subject,
+        predicate=row.predicate,
+        object=row.object,
+        content=row.content,
+        origin=row.origin,
+        state_before=before,
+        state=after,
+        valid_from=from_text(place.valid_from),
+        valid_until=None if place.valid_until is None else from_text(place.valid_until),
+        was_from=None if old is None else from_text(old.valid_from),
+        was_until=None if old is None or old.valid_until is None else from_text(old.valid_until),
+        trust=place.origin_trust,
+        trust_before=None if old is None else old.origin_trust,
+    )
+
+
+def _emptied(plan: Plan, changed: list[Changed], cursor: sqlite3.Cursor) -> tuple[tuple[str, str, str], ...]:
+    """Facts that had a current value and have none afterwards."""
+    had: dict[bytes, Changed] = {}
+    has: set[bytes] = set()
+    seen: dict[bytes, set[int]] = defaultdict(set)
+    for row, place in changed:
+        seen[row.fact_key].add(row.n)
+        if row.before is not None and state_of(row.before, plan.at) == "current":
+            had.setdefault(row.fact_key, (row, place))
+        if state_of(place, plan.at) == "current":
+            has.add(row.fact_key)
+    empty = []
+    for key, (row, place) in had.items():
+        if key in has or row.subject is None or row.predicate is None:
+            continue
+        # A predicate that holds one value has one line, and that line has just been looked at.
+        if place.line_key == key or not _holds_otherwise(plan, key, seen[key], cursor):
+            empty.append((row.agent_id, row.subject, row.predicate))
+    return tuple(empty)
+
+
+def _holds_otherwise(plan: Plan, key: bytes, without: set[int], cursor: sqlite3.Cursor) -> bool:
+    """Whether a fact that the plan leaves alone is current under a key."""
+    sql = """SELECT n FROM memories WHERE fact_key = ? AND role = 'fact' AND valid_from <= ?
+        AND (valid_until IS NULL OR valid_until > ?) LIMIT ?"""
+    found = cursor.execute(sql, (key, plan.at, plan.at, len(without) + 1)).fetchall()
+    return any(row[0] not in without for row in found)
+
+
+def _covers(place: Placed | None, instant: str) -> bool:
+    return (
+        place is not None
+        and place.role == "fact"
+        and place.valid_from <= instant
+        and (place.valid_until is None or instant < place.valid_until)
+    )
+
+
+def _gaps(changed: list[Changed]) -> tuple[tuple[str, str, str, datetime], ...]:
+    """Ends after which nothing holds any more, where something did before."""
+    by_line: dict[bytes, list[Changed]] = defaultdict(list)
+    for row, place in changed:
+        by_line[place.line_key].append((row, place))
+    gaps = []
+    for members in by_line.values():
+        for row, place in members:
+            until = place.valid_until
+            if place.role != "fact" or until is None or until <= place.valid_from or row.subject is None:
+                continue
+            held = any(_covers(other.before, until) for other, _ in members)
+            if held and not any(_covers(now, until) for _, now in members):
+                gaps.append((row.agent_id, row.subject, row.predicate or "", from_text(until)))
+    return tuple(gaps)
+
+
+def _order_changes(plan: Plan, cursor: sqlite3.Cursor) -> Iterable[OrderChange]:
+    made = {(order.seq, order.k): order for order in plan.orders}
+    stored: dict[tuple[int, int], OrderRow] = {}
+    for key in {order.key for order in plan.orders} | _keys_of(plan, cursor):
+        stored.update({(order.seq, order.k): order for order in orders_of(cursor, key)})
+    for place, rules in sorted(plan.ruling.items()):
+        order = made.get(place) or stored[place]
+        if place in made and not rules:
+            continue
+        yield OrderChange(
+            order.about,  # type: ignore[arg-type]
+            order.verdict,
+            order.agent_id,
+            order.subject,
+            order.predicate,
+            order.value,
+            order.number,
+            rules,
+        )
+
+
+def _keys_of(plan: Plan, cursor: sqlite3.Cursor) -> set[bytes]:
+    keys = set()
+    for seq, k in plan.ruling:
+        found = cursor.execute("SELECT key FROM orders WHERE seq = ? AND k = ?", (seq, k)).fetchone()
+        if found is not None:
+            keys.add(found[0])
+    return keys
+
+
+def _told(plan: Plan, changed: list[Changed]) -> Iterable[Told]:
+    closed: dict[str, list[str]] = defaultdict(list)
+    for row, place in changed:
+        before = None if row.before is None else row.before.superseded_by
+        if place.superseded_by is not None and place.superseded_by != before:
+            closed[place.superseded_by].append(row.id)
+    for new in plan.new:
+        row = new.row
+        place = plan.placed[row.n]
+        shown = plan.lines.row(plan.shown_of.get(row.n, row.n))
+        yield Told(
+            id=row.id,
+            role=cast(Role, place.role),
+            fact_id=shown.id,
+            state=state_of(place, plan.at),
+            valid_from=from_text(place.valid_from),
+            valid_until=None if place.valid_until is None else from_text(place.valid_until),
+            closed=tuple(closed[row.id]),
+        )
+
+
+def _digest(plan: Plan, changed: list[Changed], orders: tuple[OrderChange, ...]) -> str:
+    """A digest of the effects in which the decision's own time is just "now", so that a preview can match an act."""
+
+    def told(text: str | None) -> str | None:
+        return "now" if text == plan.at else text
+
+    facts = sorted(
+        [
+            row.id, place.role, place.line_key.hex(), told(place.valid_from), told(place.valid_until),
+            place.superseded_by or "", place.supersedes or "", place.origin_trust, place.quarantined,
+            place.invalidated_by_event or "", state_of(place, plan.at) or "",
+        ]
+        for row, place in changed
+    )  # fmt: skip
+    rules = [[o.about, o.verdict, o.agent_id, o.subject, o.predicate, o.value, o.number, o.rules] for o in orders]
+    flips = sorted(plan.flips.items())
+    text = json.dumps([facts, rules, flips], ensure_ascii=True)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

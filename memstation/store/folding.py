@@ -1,0 +1,78 @@
+"""What the marks on a claim come to: does it walk, is it held or withdrawn, and what is its own trust. No input or output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from memstation.domain.decisions import HOLD_KINDS
+
+DENIED_CAP = 0.1
+"""Trust of a claim that was denied, or that ran out undecided (seed 000, D2)."""
+
+UNDONE = "undone"
+"""Stamped on claims of a decision that was taken back."""
+
+_STAMPS = {"denied": "quarantine_reject", "lapsed": "quarantine_reject"}
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRow:
+    """A mark as the store keeps it."""
+
+    n: int
+    seq: int
+    k: int
+    kind: str
+    value: float | None
+    reason: str
+    at: str
+    stands: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """The judgement over a claim."""
+
+    part: Literal["walks", "held", "withdrawn"]
+    event: str | None = None
+    """The stamp of a withdrawal."""
+    at: str | None = None
+    set_trust: float | None = None
+    cap: float | None = None
+
+    def own_trust(self, told: float) -> float:
+        """The claim's own trust: as told or as set last, under the lowest cap."""
+        trust = told if self.set_trust is None else self.set_trust
+        return trust if self.cap is None else min(trust, self.cap)
+
+
+PLAIN = Fold("walks")
+
+
+def fold(marks: Iterable[MarkRow], lifted_at: str | None) -> Fold:
+    """Fold the marks on one claim.
+
+    Args:
+        marks: all marks on the claim, in any order.
+        lifted_at: when the claim's own decision was taken back; None while it stands.
+    """
+    standing = sorted((mark for mark in marks if mark.stands), key=lambda mark: (mark.seq, mark.k))
+    caps = [mark.value for mark in standing if mark.kind == "cap" and mark.value is not None]
+    trusts = [mark.value for mark in standing if mark.kind == "trust"]
+    holds = [mark for mark in standing if mark.kind in HOLD_KINDS]
+    gone = [mark for mark in standing if mark.kind == "withdrawn"]
+    hold = holds[-1] if holds else None
+    if hold is not None and hold.kind in _STAMPS:
+        caps.append(DENIED_CAP)
+    trust, cap = (trusts[-1] if trusts else None), min(caps, default=None)
+    if lifted_at is not None:
+        return Fold("withdrawn", UNDONE, lifted_at, trust, cap)
+    if gone:
+        return Fold("withdrawn", gone[0].reason or "withdrawn", gone[0].at, trust, cap)
+    if hold is not None and hold.kind in _STAMPS:
+        return Fold("withdrawn", hold.reason or _STAMPS[hold.kind], hold.at, trust, cap)
+    if hold is not None and hold.kind == "held":
+        return Fold("held", None, None, trust, cap)
+    return Fold("walks", None, None, trust, cap) if trust is not None or cap is not None else PLAIN

@@ -1,0 +1,129 @@
+"""The ledger: the one road by which the store changes. One decision is one transaction and one journal entry."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, Undo
+from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
+from memstation.domain.instants import Clock, from_text, to_text
+from memstation.store import journal
+from memstation.store.database import Database
+from memstation.store.effects import effects_of
+from memstation.store.plan import Plan, Planner
+from memstation.store.standing import lifted_now, undoers
+from memstation.store.writing import write_plan
+
+SKEW_SECONDS = 600
+"""A journal further ahead of the clock than this is not followed: the clock was wrong once, not now."""
+
+
+def present(clock: Clock, last_at: str | None) -> str:
+    """The decision's time: the clock, or the newest entry's time where the clock has stepped back a little."""
+    now = clock()
+    if last_at is not None:
+        last = from_text(last_at)
+        if now < last and (last - now).total_seconds() <= SKEW_SECONDS:
+            return last_at
+    return to_text(now)
+
+
+@dataclass(slots=True)
+class Writing:
+    """An open transaction with the write lock, in which the gate reads before a decision is applied."""
+
+    cursor: sqlite3.Cursor
+    clock: Clock
+
+    @property
+    def now(self) -> str:
+        """The time that a decision taken now gets."""
+        return present(self.clock, journal.head(self.cursor).at)
+
+    def apply(self, decision: Decision, expect: str | None = None) -> Applied:
+        """Take a decision.
+
+        Args:
+            decision: who, why, and the statements made.
+            expect: digest of the effects that were previewed.
+
+        Raises:
+            Changed: the effects are not those that were expected.
+            MemstationError: as `Planner.make`.
+        """
+        plan, effects = _plan(self.cursor, self.clock, decision)
+        if expect is not None and expect != effects.digest:
+            raise Changed(
+                "The effects are not what you saw",
+                "another decision came between the preview and this one",
+                "nothing was written; look at the effects again",
+            )
+        write_plan(self.cursor, plan, effects)
+        return Applied(plan.seq, from_text(plan.at), effects)
+
+
+class Ledger:
+    """Takes decisions and previews them. It holds no lock between calls."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """Open the transaction; it commits when the block ends without an error, and leaves nothing otherwise."""
+        with self._database.writing() as cursor:
+            yield Writing(cursor, self._clock)
+
+    def apply(self, decision: Decision, expect: str | None = None) -> Applied:
+        """Take one decision in a transaction of its own; see `Writing.apply`."""
+        with self.writing() as writing:
+            return writing.apply(decision, expect)
+
+    def preview(self, decision: Decision) -> Effects:
+        """The effects that a decision would have now. Nothing is written, and no write lock is taken."""
+        with self._database.reading_cursor() as cursor:
+            return _plan(cursor, self._clock, decision)[1]
+
+    def undoing(self, seq: int, actor: str, reason: str = "") -> Decision:
+        """The decision that takes another back; the parts of one import go together.
+
+        Raises:
+            NotFound: there is no such decision.
+            Refused: it cannot be taken back, or has been already.
+        """
+        with self._database.reading_cursor() as cursor:
+            return self._undoing(cursor, seq, actor, reason)
+
+    def undo(self, seq: int, actor: str, reason: str = "", expect: str | None = None) -> Applied:
+        """Take a decision back, whole; see `undoing`."""
+        with self.writing() as writing:
+            return writing.apply(self._undoing(writing.cursor, seq, actor, reason), expect)
+
+    def _undoing(self, cursor: sqlite3.Cursor, seq: int, actor: str, reason: str) -> Decision:
+        entry = journal.entry(cursor, seq)
+        if entry is None:
+            raise NotFound("No such decision", f"#{seq} is not in the log")
+        if not DECISION_KINDS[entry.kind].undoable:
+            raise Refused("This cannot be taken back", f"#{seq} {DECISION_KINDS[entry.kind].did}")
+        parts = journal.parts(cursor, seq)
+        lifted = lifted_now(cursor, parts)
+        standing = [part for part in parts if part not in lifted]
+        if seq in lifted or not standing:
+            by = max((undo for undo in undoers(cursor, seq) if not lifted_now(cursor, [undo])), default=None)
+            raise Refused("It has been taken back already", f"#{seq}, by #{by}", f"to bring it back, undo #{by}")
+        return Decision("undo", actor, tuple(Undo(part) for part in standing), entry.agent_id, reason)
+
+
+def _plan(cursor: sqlite3.Cursor, clock: Clock, decision: Decision) -> tuple[Plan, Effects]:
+    if decision.kind not in DECISION_KINDS:
+        raise InvalidInput("The kind of decision is not known", decision.kind)
+    if not decision.statements:
+        raise InvalidInput("The decision says nothing", "it makes no statement")
+    head = journal.head(cursor)
+    planner = Planner(cursor, decision, head.seq + 1, head.last_n, present(clock, head.at))
+    plan = planner.make()
+    return plan, effects_of(plan, cursor)

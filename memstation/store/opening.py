@@ -1,0 +1,135 @@
+"""Opening a file as a store: create it, bring an older one of ours up to date, refuse what is not ours untouched."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import uuid
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
+
+from memstation.domain.errors import StoreUnusable
+from memstation.store import text_index, triggers
+from memstation.store.database import BUSY_SECONDS, Database, told_plainly
+from memstation.store.schema import APPLICATION_ID, VERSION, metadata
+
+MINIMUM_SQLITE = (3, 40, 0)
+
+_HEADER = b"SQLite format 3\0"
+_DIALECT = sqlite.dialect()
+
+
+def open_database(path: Path, *, read_only: bool = False) -> Database:
+    """Open the store at `path`; create it where there is no file, upgrade it where it is an older one of ours.
+
+    A file that this user cannot write opens read-only.
+
+    Raises:
+        StoreUnusable: a folder, not a database, another program's, newer than this program, or damaged.
+    """
+    if sqlite3.sqlite_version_info < MINIMUM_SQLITE:
+        raise StoreUnusable("SQLite is too old", f"{sqlite3.sqlite_version} is here, 3.40 is needed")
+    exists = _inspect(path)
+    if read_only and not exists:
+        raise StoreUnusable("There is no store", f"{path} does not exist", "leave out --read-only to create it")
+    if exists and not os.access(path, os.W_OK):
+        read_only = True
+    if not read_only:
+        _bring_up_to_date(path)
+    elif exists and _version(path) < VERSION:
+        raise StoreUnusable("The store is from an older program", str(path), "open it once without --read-only")
+    return Database(path, read_only=read_only)
+
+
+def _inspect(path: Path) -> bool:
+    """Whether there is a store of ours. Looks without touching."""
+    if path.is_dir():
+        raise StoreUnusable("This is a folder", str(path), "name a file in it")
+    if not path.exists():
+        if not path.parent.is_dir():
+            raise StoreUnusable("The folder is missing", str(path.parent), "make it first, or name another file")
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_HEADER))
+    except OSError as error:
+        raise StoreUnusable("The file cannot be read", f"{path}: {error.strerror}") from error
+    if not head:
+        return True
+    if head != _HEADER:
+        raise StoreUnusable("This is not a store", f"{path} is not an SQLite database", "nothing was changed in it")
+    version = _version(path)
+    if version > VERSION:
+        raise StoreUnusable(
+            "The store is newer than this program",
+            f"{path} (file {version}, program {VERSION})",
+            "pip install -U memstation, or open another file; nothing was changed in it",
+        )
+    return True
+
+
+def _version(path: Path) -> int:
+    """The schema version of a file; 0 for one without tables."""
+    try:
+        connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+    except sqlite3.Error as error:
+        raise told_plainly(error, path) from error
+    try:
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error as error:
+        raise told_plainly(error, path) from error
+    finally:
+        connection.close()
+    if application == APPLICATION_ID:
+        return version
+    if not tables:
+        return 0
+    hint = "nothing was changed in it"
+    if "memories" in tables:
+        hint = f"bring its memories in: memstation restore duduclaw {path} --store NEW.db"
+    raise StoreUnusable("This is another program's database", str(path), hint)
+
+
+def _bring_up_to_date(path: Path) -> None:
+    """Create or complete tables, indexes and triggers. Additive, and nothing the second time."""
+    try:
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+    except sqlite3.Error as error:
+        raise told_plainly(error, path) from error
+    try:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+            return
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        # Another process may have done it while this one waited for the lock.
+        if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+            _declare(connection)
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise told_plainly(error, path) from error
+    finally:
+        connection.close()
+
+
+def _declare(connection: sqlite3.Connection) -> None:
+    for table in metadata.sorted_tables:
+        there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
+        if not there:
+            connection.execute(str(CreateTable(table).compile(dialect=_DIALECT)))
+        for column in table.columns:
+            if there and column.name not in there:
+                declared = CreateColumn(column).compile(dialect=_DIALECT)
+                connection.execute(f"ALTER TABLE {table.name} ADD COLUMN {declared}")
+        for index in sorted(table.indexes, key=lambda index: str(index.name)):
+            connection.execute(str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT)))
+    connection.execute(text_index.CREATE)
+    for statement in triggers.statements():
+        connection.execute(statement)
+    connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('uuid', ?)", (uuid.uuid4().hex,))
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -1,0 +1,355 @@
+"""From a decision to everything that it changes, computed without writing: a preview and an act are the same plan."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from memstation.domain.decisions import Claim, Decision, End, Mark, Order, Undo
+from memstation.domain.errors import InvalidInput, NotFound, Refused
+from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
+from memstation.store.digests import row_digest
+from memstation.store.folding import PLAIN, Fold, MarkRow, fold
+from memstation.store.lines import Lines, Member, batches, holes
+from memstation.store.placing import Placing
+from memstation.store.rows import ROW_SQL, Placed, Row, read_row
+from memstation.store.rules import OrderRow, PredicateRules, key_of, orders_of, spellings
+from memstation.store.schema import TOLD_COLUMNS
+from memstation.store.standing import flips, lifted_now
+
+_CITED = TOLD_COLUMNS.index("derived_from")
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """A row to be written: what was told (in the order of `schema.TOLD_COLUMNS`) and what else it is born with."""
+
+    row: Row
+    told: tuple[object, ...]
+    salt: bytes
+    digest: bytes
+    access_count: int
+    last_accessed: str | None
+    embedding: bytes | None
+    embedding_model: str | None
+
+
+@dataclass(slots=True)
+class Plan:
+    """All that a decision writes and changes."""
+
+    seq: int
+    at: str
+    decision: Decision
+    lines: Lines
+    new: list[NewRow] = field(default_factory=list)
+    marks: list[MarkRow] = field(default_factory=list)
+    orders: list[OrderRow] = field(default_factory=list)
+    ruling: dict[tuple[int, int], bool] = field(default_factory=dict)
+    """Orders, by (seq, k), whose `rules` changes or is first set."""
+    undone: list[int] = field(default_factory=list)
+    flips: dict[int, bool] = field(default_factory=dict)
+    derived: list[tuple[int, int]] = field(default_factory=list)
+    placed: dict[int, Placed] = field(default_factory=dict)
+    shown_of: dict[int, int] = field(default_factory=dict)
+
+    def changed(self) -> Iterable[tuple[Row, Placed]]:
+        """Rows whose place differs from the stored one, new rows among them, by `n`."""
+        for n in sorted(self.placed):
+            row = self.lines.row(n)
+            if row.before != self.placed[n]:
+                yield row, self.placed[n]
+
+
+class Planner:
+    """Makes one plan on one read snapshot. Use it once."""
+
+    def __init__(self, cursor: sqlite3.Cursor, decision: Decision, seq: int, last_n: int, now: str) -> None:
+        self._cursor = cursor
+        self._decision = decision
+        self._last_n = last_n
+        self._now = now
+        self._lines = Lines(cursor)
+        self._rules = PredicateRules(cursor)
+        self._plan = Plan(seq, now, decision, self._lines)
+        self._ids: dict[str, Row] = {}
+        self._touched: set[int] = set()
+        self._folds: dict[int, Fold] = {}
+        self._trusts: dict[int, float] = {}
+
+    def make(self) -> Plan:
+        """Compute the plan.
+
+        Raises:
+            InvalidInput: a statement is ill-formed.
+            NotFound: a mark names no claim, or an undo no decision.
+            Refused: an id is taken, or the decision cannot be taken back.
+        """
+        for k, statement in enumerate(self._decision.statements):
+            match statement:
+                case Claim():
+                    self._claim(statement)
+                case End():
+                    self._end(statement)
+                case Mark():
+                    self._mark(k, statement)
+                case Order():
+                    self._order(k, statement)
+                case Undo():
+                    self._plan.undone.append(statement.target)
+        self._refuse_taken_ids()
+        self._link_sources()
+        self._take_back()
+        self._rule()
+        self._fold_touched()
+        self._place_touched()
+        return self._plan
+
+    # -- statements ---------------------------------------------------------------------------------------------
+
+    def _claim(self, claim: Claim) -> None:
+        start = claim.asserted_from or self._now
+        if claim.asserted_until is not None and claim.asserted_until <= start:
+            raise InvalidInput(
+                "The window is empty or reversed",
+                f"it would start at {start} and end at {claim.asserted_until}",
+                "the end is not included, so it must come after the start",
+            )
+        if is_blank(claim.subject) or is_blank(claim.predicate):
+            fact = note_key(claim.agent_id, claim.id)
+        else:
+            assert claim.subject is not None and claim.predicate is not None
+            fact = fact_key(claim.agent_id, claim.subject, claim.predicate)
+        self._append(
+            claim, fact, start, claim.asserted_until, float(claim.asserted_trust), is_end=False,
+            tags=json.dumps(claim.tags, ensure_ascii=False), layer=claim.layer, importance=float(claim.importance),
+            confidence=float(claim.confidence), metadata=claim.metadata,
+            derived_from=json.dumps(claim.derived_from, ensure_ascii=False) if claim.derived_from else None,
+        )  # fmt: skip
+
+    def _end(self, end: End) -> None:
+        if is_blank(end.subject) or is_blank(end.predicate):
+            fact = note_key(end.agent_id, end.of)
+        else:
+            assert end.subject is not None and end.predicate is not None
+            fact = fact_key(end.agent_id, end.subject, end.predicate)
+        self._append(
+            end, fact, end.at, None, 1.0, is_end=True,
+            tags="[]", layer="episodic", importance=0.0, confidence=1.0,
+            metadata=json.dumps({"of": end.of}, ensure_ascii=False), derived_from=None,
+        )  # fmt: skip
+
+    def _append(
+        self, told: Claim | End, fact: bytes, start: str, until: str | None, trust: float, *, is_end: bool,
+        tags: str, layer: str, importance: float, confidence: float, metadata: str, derived_from: str | None,
+    ) -> None:  # fmt: skip
+        n = self._last_n = self._last_n + 1
+        learned = told.ingested_at or self._now
+        row = Row(
+            n, told.id, told.agent_id, told.content, tags, told.subject, told.predicate, told.object, told.origin,
+            told.source_event, learned, self._plan.seq, fact, object_key(told.object, told.content),
+            value_digest(told.object, told.content), start, until, trust, is_end, None,
+        )  # fmt: skip
+        stamp = (told.timestamp if isinstance(told, Claim) else None) or learned
+        values = (
+            n, told.id, told.agent_id, told.content, stamp,
+            tags, (told.created_at if isinstance(told, Claim) else None) or stamp, layer, importance,
+            told.source_event, told.subject, told.predicate, told.object, confidence, metadata, told.origin,
+            derived_from, learned, self._plan.seq, start, until, trust,
+        )  # fmt: skip
+        if told.id in self._ids:
+            raise Refused("The id is taken", f"{told.id!r} is told twice in one decision")
+        self._ids[told.id] = self._lines.keep(row)
+        self._touched.add(n)
+        salt = os.urandom(8)
+        self._plan.new.append(
+            NewRow(
+                row, values, salt, row_digest(salt, values),
+                told.access_count if isinstance(told, Claim) else 0,
+                told.last_accessed if isinstance(told, Claim) else None,
+                told.embedding if isinstance(told, Claim) else None,
+                told.embedding_model if isinstance(told, Claim) else None,
+            )
+        )  # fmt: skip
+        self._folds[n] = PLAIN
+
+    def _mark(self, k: int, mark: Mark) -> None:
+        row = self._named(mark.id)
+        if row is None:
+            raise NotFound("No such memory", f"{mark.id!r} is not in this store")
+        if mark.kind in ("trust", "cap") and (mark.value is None or not 0 <= mark.value <= 1):
+            raise InvalidInput("The trust is out of range", f"{mark.value} is not from 0 to 1")
+        value = None if mark.value is None else float(mark.value)
+        self._plan.marks.append(
+            MarkRow(row.n, self._plan.seq, k, mark.kind, value, mark.reason, mark.at or self._now, True)
+        )
+        self._touched.add(row.n)
+        self._folds.pop(row.n, None)
+
+    def _order(self, k: int, order: Order) -> None:
+        self._plan.orders.append(
+            OrderRow(
+                self._plan.seq, k, order.about, order.verdict, order.agent_id, key_of(order), order.subject,
+                order.predicate, order.value, None if order.number is None else float(order.number), order.at or self._now,
+            )
+        )  # fmt: skip
+
+    def _named(self, memory_id: str) -> Row | None:
+        if memory_id not in self._ids:
+            sql = f"SELECT {ROW_SQL} FROM memories WHERE id = ?"
+            found = self._cursor.execute(sql, (memory_id,)).fetchone()
+            if found is None:
+                return None
+            self._ids[memory_id] = self._lines.keep(read_row(found))
+        return self._ids[memory_id]
+
+    def _refuse_taken_ids(self) -> None:
+        for batch in batches([new.row.id for new in self._plan.new]):
+            sql = f"SELECT id FROM memories WHERE id IN ({holes(batch)}) LIMIT 1"
+            taken = self._cursor.execute(sql, batch).fetchone()
+            if taken is not None:
+                raise Refused("The id is taken", f"{taken[0]!r} is in this store already")
+
+    def _link_sources(self) -> None:
+        for new in self._plan.new:
+            cited = new.told[_CITED]
+            if not cited:
+                continue
+            for source in dict.fromkeys(json.loads(str(cited))):
+                parent = self._named(source)
+                if parent is not None and parent.agent_id == new.row.agent_id and parent.n != new.row.n:
+                    self._plan.derived.append((parent.n, new.row.n))
+
+    # -- what stands --------------------------------------------------------------------------------------------
+
+    def _take_back(self) -> None:
+        if not self._plan.undone:
+            return
+        self._plan.flips = flips(self._cursor, self._plan.undone)
+        for batch in batches(self._plan.flips):
+            spans = self._cursor.execute(
+                f"SELECT first_n, last_n FROM journal WHERE first_n IS NOT NULL AND seq IN ({holes(batch)})", batch
+            ).fetchall()
+            for first, last in spans:
+                self._touched.update(range(first, last + 1))
+            marked = self._cursor.execute(f"SELECT n FROM marks WHERE seq IN ({holes(batch)})", batch)
+            self._touched.update(row[0] for row in marked.fetchall())
+
+    def _rule(self) -> None:
+        """Settle which orders rule, and find the rows whose line a predicate rule changes."""
+        keys = {order.key: order for order in self._plan.orders}
+        for batch in batches(self._plan.flips):
+            sql = f"SELECT DISTINCT key FROM orders WHERE seq IN ({holes(batch)})"
+            for (key,) in self._cursor.execute(sql, batch).fetchall():
+                keys.setdefault(key, orders_of(self._cursor, key)[0])
+        relined: set[tuple[str, str]] = set()
+        for key, example in keys.items():
+            stored = orders_of(self._cursor, key)
+            told = [order for order in self._plan.orders if order.key == key]
+            standing = [order for order in stored if self._plan.flips.get(order.seq, order.stands)] + told
+            ruler = standing[-1] if standing else None
+            for order in (*stored, *told):
+                rules = order is ruler
+                if order in told or rules != order.rules:
+                    self._plan.ruling[(order.seq, order.k)] = rules
+            if example.about == "predicate":
+                self._rules.set(key, None if ruler is None else ruler.verdict)
+                relined.add((example.agent_id, example.predicate or ""))
+        self._touch_relined(relined)
+
+    def _touch_relined(self, relined: set[tuple[str, str]]) -> None:
+        if not relined:
+            return
+        for batch in batches(spellings(self._cursor, (predicate for _, predicate in relined))):
+            sql = f"SELECT {ROW_SQL} FROM memories WHERE predicate IN ({holes(batch)})"
+            for values in self._cursor.execute(sql, batch).fetchall():
+                row = self._lines.keep(read_row(values))
+                if row.before is not None and self._line_of(row) != row.before.line_key:
+                    self._touched.add(row.n)
+
+    def _line_of(self, row: Row) -> bytes:
+        if is_blank(row.subject) or is_blank(row.predicate):
+            return row.fact_key
+        return line_key(row.fact_key, row.object_key, self._rules.is_many(row.agent_id, row.predicate))
+
+    # -- folding ------------------------------------------------------------------------------------------------
+
+    def _fold_touched(self) -> None:
+        rows = self._lines.load(sorted(self._touched))
+        self._fold([row for row in rows if row.n not in self._folds])
+
+    def _fold(self, rows: list[Row]) -> None:
+        """Fold the marks on rows, as they stand once the decision is taken."""
+        marks: dict[int, list[MarkRow]] = defaultdict(list)
+        for batch in batches([row.n for row in rows if row.before is not None]):
+            sql = f"SELECT n, seq, k, kind, value, reason, at, stands FROM marks WHERE n IN ({holes(batch)})"
+            for values in self._cursor.execute(sql, batch).fetchall():
+                mark = MarkRow(*values[:-1], bool(values[-1]))
+                marks[mark.n].append(replace(mark, stands=self._plan.flips.get(mark.seq, mark.stands)))
+        for mark in self._plan.marks:
+            marks[mark.n].append(mark)
+        lifted = lifted_now(self._cursor, (row.seq for row in rows if row.before is not None))
+        for seq, stands in self._plan.flips.items():
+            if stands:
+                lifted.pop(seq, None)
+            else:
+                lifted.setdefault(seq, self._now)
+        for row in rows:
+            self._folds[row.n] = fold(marks[row.n], lifted.get(row.seq))
+
+    def _own_trust(self, members: Iterable[Member | Row]) -> dict[int, float]:
+        """Each claim's own trust once the decision is taken."""
+        wanted = list(members)
+        unknown = [member for member in wanted if member.n not in self._trusts]
+        folded = [member for member in unknown if member.n in self._folds]
+        for member in folded:
+            self._trusts[member.n] = self._folds[member.n].own_trust(member.asserted_trust)
+        marked: dict[int, list[MarkRow]] = defaultdict(list)
+        rest = {member.n: member for member in unknown if member.n not in self._folds}
+        for batch in batches(rest):
+            sql = f"SELECT n, seq, k, kind, value, reason, at, stands FROM marks WHERE n IN ({holes(batch)})"
+            for values in self._cursor.execute(sql, batch).fetchall():
+                marked[values[0]].append(MarkRow(*values[:-1], bool(values[-1])))
+        for n, member in rest.items():
+            self._trusts[n] = fold(marked[n], None).own_trust(member.asserted_trust)
+        return {member.n: self._trusts[member.n] for member in wanted}
+
+    # -- placing ------------------------------------------------------------------------------------------------
+
+    def _place_touched(self) -> None:
+        added: dict[bytes, list[Row]] = defaultdict(list)
+        removed: dict[bytes, list[Row]] = defaultdict(list)
+        retrusted: dict[bytes, list[Row]] = defaultdict(list)
+        for row in self._lines.load(sorted(self._touched)):
+            state = self._folds[row.n]
+            line, before = self._line_of(row), row.before
+            walked = before is not None and before.stands == 1
+            walks = state.part == "walks"
+            if before is not None and walked and (not walks or line != before.line_key):
+                removed[before.line_key].append(row)
+            if walks and (not walked or before is None or line != before.line_key):
+                added[line].append(row)
+            elif walks and not row.is_end:
+                retrusted[line].append(row)
+            if not walks:
+                self._plan.placed[row.n] = self._apart(row, line, state)
+        for line in {**added, **removed, **retrusted}:
+            placing = Placing(self._lines, line, self._own_trust)
+            placed, shown = placing.place(added[line], removed[line], retrusted[line])
+            self._plan.placed.update(placed)
+            self._plan.shown_of.update(shown)
+
+    def _apart(self, row: Row, line: bytes, state: Fold) -> Placed:
+        """The place of a row that takes no part in the walk."""
+        trust = state.own_trust(row.asserted_trust)
+        start = row.asserted_from
+        if row.is_end:
+            return Placed("end", 0, None, line, start, start, None, None, trust, state.event, state.at, 0)
+        if state.part == "held":
+            until = row.asserted_until
+            return Placed("held", 0, None, line, start, until, None, None, trust, None, None, 1)
+        return Placed("withdrawn", 0, None, line, start, start, None, None, trust, state.event, state.at, 0)

@@ -1,0 +1,106 @@
+"""Standing orders as the ledger reads them: which rules now, and which would. It never writes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from memstation.domain.decisions import EVERY_AGENT, Order
+from memstation.domain.errors import InvalidInput
+from memstation.domain.names import fold_name, order_key
+
+VERDICTS = {
+    "alias": ("joined", "parted"),
+    "predicate": ("one", "many"),
+    "rejected": ("rejected", "lifted"),
+    "origin": ("blocked", "unblocked"),
+    "origin_trust": ("set", "unset"),
+}
+
+ORDER_SQL = "seq, k, about, verdict, agent_id, key, subject, predicate, value, number, at"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """An order as the store keeps it."""
+
+    seq: int
+    k: int
+    about: str
+    verdict: str
+    agent_id: str
+    key: bytes
+    subject: str | None
+    predicate: str | None
+    value: str | None
+    number: float | None
+    at: str
+    stands: bool = True
+    rules: bool = True
+
+    def told(self) -> tuple[object, ...]:
+        """The columns that never change, in the order of `ORDER_SQL`."""
+        return (
+            self.seq, self.k, self.about, self.verdict, self.agent_id, self.key, self.subject, self.predicate,
+            self.value, self.number, self.at,
+        )  # fmt: skip
+
+
+def key_of(order: Order) -> bytes:
+    """The key under which an order is looked up.
+
+    Raises:
+        InvalidInput: an unknown verdict, or a name is missing.
+    """
+    if order.verdict not in VERDICTS[order.about]:
+        raise InvalidInput("The order is not known", f"{order.about} cannot be {order.verdict}")
+    names = {
+        "alias": (order.subject,),
+        "predicate": (order.predicate,),
+        "rejected": (order.subject or "", order.predicate or "", order.value),
+        "origin": (order.value,),
+        "origin_trust": (order.value,),
+    }[order.about]
+    named = [name for name in names if name is not None]
+    if len(named) < len(names) or not named[-1].strip():
+        raise InvalidInput("The order names nothing", f"an order about {order.about} needs a name")
+    return order_key(order.about, order.agent_id, *named)
+
+
+def orders_of(cursor: sqlite3.Cursor, key: bytes) -> list[OrderRow]:
+    """Every order under a key, oldest first."""
+    sql = f"SELECT {ORDER_SQL}, stands, rules FROM orders WHERE key = ? ORDER BY seq, k"
+    return [OrderRow(*row[:-2], bool(row[-2]), bool(row[-1])) for row in cursor.execute(sql, (key,)).fetchall()]
+
+
+class PredicateRules:
+    """Which predicates hold many values: as it is, and as a decision makes it."""
+
+    def __init__(self, cursor: sqlite3.Cursor) -> None:
+        sql = "SELECT key, verdict FROM orders WHERE about = 'predicate' AND rules = 1"
+        self._verdicts: dict[bytes, str] = dict(cursor.execute(sql).fetchall())
+
+    def set(self, key: bytes, verdict: str | None) -> None:
+        """Have this verdict rule under a key; None takes the rule away."""
+        if verdict is None:
+            self._verdicts.pop(key, None)
+        else:
+            self._verdicts[key] = verdict
+
+    def is_many(self, agent_id: str, predicate: str | None) -> bool:
+        """Whether a predicate holds many values for an agent; the agent's own rule goes before the general one."""
+        if not self._verdicts or predicate is None:
+            return False
+        for agent in (agent_id, EVERY_AGENT):
+            verdict = self._verdicts.get(order_key("predicate", agent, predicate))
+            if verdict is not None:
+                return verdict == "many"
+        return False
+
+
+def spellings(cursor: sqlite3.Cursor, predicates: Iterable[str]) -> list[str]:
+    """Every spelling in the store of the given predicates."""
+    folded = {fold_name(predicate) for predicate in predicates}
+    found = cursor.execute("SELECT DISTINCT predicate FROM memories WHERE predicate IS NOT NULL").fetchall()
+    return [row[0] for row in found if fold_name(row[0]) in folded]

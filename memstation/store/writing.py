@@ -1,0 +1,121 @@
+"""Writes a plan, by text SQL on the ledger's cursor: statements, moved rows, index, journal entry, generations."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+from memstation.domain.decisions import Effects
+from memstation.store import journal, text_index
+from memstation.store.digests import decision_digest, entry_hash
+from memstation.store.lines import batches, holes
+from memstation.store.plan import Plan
+from memstation.store.rules import ORDER_SQL
+from memstation.store.schema import KEY_COLUMNS, PLACED_COLUMNS, TOLD_COLUMNS
+
+_BORN = (
+    *TOLD_COLUMNS, *KEY_COLUMNS, *PLACED_COLUMNS, "access_count", "last_accessed", "embedding", "embedding_model",
+)  # fmt: skip
+_INSERT = f"INSERT INTO memories ({', '.join(_BORN)}) VALUES ({holes(_BORN)})"
+_MOVE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in PLACED_COLUMNS)} WHERE n = ?"
+_MARK = "INSERT INTO marks (n, seq, k, kind, value, reason, at, stands) VALUES (?, ?, ?, ?, ?, ?, ?, 1)"
+_ORDER = f"INSERT INTO orders ({ORDER_SQL}, stands, rules) VALUES ({holes(range(11))}, 1, ?)"
+_GENERATION = """INSERT INTO agents (agent_id, generation) VALUES (?, 1)
+    ON CONFLICT (agent_id) DO UPDATE SET generation = generation + 1"""
+_USED = "UPDATE memories SET access_count = access_count + ? WHERE n = ?"
+_ENTRY = f"""INSERT INTO journal ({journal.ENTRY_SQL}, digest, previous, hash)
+    VALUES ({holes(range(13))})"""
+
+
+def write_plan(cursor: sqlite3.Cursor, plan: Plan, effects: Effects) -> None:
+    """Write everything that a plan says. The caller holds the transaction."""
+    head = journal.head(cursor)
+    _write_rows(cursor, plan)
+    _write_marks_and_orders(cursor, plan)
+    _write_flips(cursor, plan)
+    _write_index(cursor, plan)
+    _write_entry(cursor, plan, effects, head)
+    touched = {row.agent_id for row, _ in plan.changed()} | {plan.decision.agent_id}
+    touched |= {order.agent_id for order in plan.orders}
+    cursor.executemany(_GENERATION, [(agent,) for agent in sorted(touched) if agent])
+
+
+def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
+    cursor.executemany(
+        _INSERT,
+        [
+            (
+                *new.told, new.row.fact_key, new.row.object_key, new.row.value_digest, new.salt, new.digest,
+                *plan.placed[new.row.n].as_tuple(), new.access_count, new.last_accessed, new.embedding,
+                new.embedding_model,
+            )
+            for new in plan.new
+        ],
+    )  # fmt: skip
+    moved = [(*place.as_tuple(), row.n) for row, place in plan.changed() if row.before is not None]
+    cursor.executemany(_MOVE, moved)
+    cursor.executemany("INSERT INTO derived (parent_n, child_n) VALUES (?, ?)", sorted(set(plan.derived)))
+    used: dict[int, int] = {}
+    for new in plan.new:
+        shown = plan.shown_of.get(new.row.n)
+        if plan.placed[new.row.n].role == "confirms" and shown is not None:
+            used[shown] = used.get(shown, 0) + 1
+    cursor.executemany(_USED, [(times, n) for n, times in used.items()])
+
+
+def _write_marks_and_orders(cursor: sqlite3.Cursor, plan: Plan) -> None:
+    cursor.executemany(_MARK, [(m.n, m.seq, m.k, m.kind, m.value, m.reason, m.at) for m in plan.marks])
+    made = {(order.seq, order.k) for order in plan.orders}
+    cursor.executemany(
+        _ORDER, [(*order.told(), int(plan.ruling[(order.seq, order.k)])) for order in plan.orders]
+    )
+    old = [(int(rules), *place) for place, rules in plan.ruling.items() if place not in made]
+    cursor.executemany("UPDATE orders SET rules = ? WHERE seq = ? AND k = ?", old)
+
+
+def _write_flips(cursor: sqlite3.Cursor, plan: Plan) -> None:
+    undone = [(plan.seq, target) for target in sorted(set(plan.undone))]
+    cursor.executemany("INSERT INTO undoes (seq, target) VALUES (?, ?)", undone)
+    for stands in (False, True):
+        seqs = [seq for seq, now in plan.flips.items() if now is stands]
+        for batch in batches(seqs):
+            for table in ("marks", "orders"):
+                cursor.execute(f"UPDATE {table} SET stands = ? WHERE seq IN ({holes(batch)})", (int(stands), *batch))
+    gone = [(seq, plan.seq) for seq, stands in plan.flips.items() if not stands]
+    cursor.executemany("INSERT INTO lifted (seq, from_seq) VALUES (?, ?)", gone)
+    back = [(plan.seq, seq) for seq, stands in plan.flips.items() if stands]
+    cursor.executemany("UPDATE lifted SET to_seq = ? WHERE seq = ? AND to_seq IS NULL", back)
+
+
+def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
+    enters, leaves = [], []
+    for row, place in plan.changed():
+        was = row.before is not None and row.before.role in text_index.INDEXED_ROLES
+        now = place.role in text_index.INDEXED_ROLES
+        if now and not was:
+            enters.append(row)
+        elif was and not now:
+            leaves.append(row)
+    text_index.remove(cursor, leaves)
+    text_index.add(cursor, enters)
+
+
+def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: journal.Head) -> None:
+    counts: dict[str, int] = {}
+    for change in effects.changes:
+        counts[change.kind] = counts.get(change.kind, 0) + 1
+    ns = [new.row.n for new in plan.new]
+    decision = plan.decision
+    # The journal's time never goes back, not even where the clock has stepped back so far that facts follow it.
+    at = plan.at if head.at is None else max(plan.at, head.at)
+    values = (
+        plan.seq, at, decision.actor, decision.agent_id, decision.kind, decision.reason,
+        json.dumps(counts, sort_keys=True), min(ns, default=None), max(ns, default=None), decision.group,
+    )  # fmt: skip
+    digest = decision_digest(
+        (new.digest for new in plan.new),
+        ((m.n, m.k, m.kind, m.value, m.reason, m.at) for m in sorted(plan.marks, key=lambda m: (m.n, m.k))),
+        (order.told() for order in plan.orders),
+        sorted(set(plan.undone)),
+    )
+    cursor.execute(_ENTRY, (*values, digest, head.hash, entry_hash(head.hash, values, digest)))
