@@ -24,7 +24,7 @@ EVERY_AGENT = "*"
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """"origin told agent that subject predicate object, from start (until end)". Instants are stored text."""
+    """An origin told an agent that a subject has a value, from a start (until an end). Instants are stored text."""
 
     id: str
     agent_id: str
@@ -57,7 +57,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """"from `at` on, this value no longer holds". A rule of the walk; it speaks about what was told before it."""
+    """From `at` on, this value no longer holds. A rule of the walk; it speaks about what was told before it."""
 
     id: str
     agent_id: str

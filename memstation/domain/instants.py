@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import TypeAlias
 
 from memstation.domain.errors import InvalidInput
@@ -60,7 +60,7 @@ def _parse(text: str, what: str) -> datetime:
     found = _SHAPE.fullmatch(text.strip())
     if found is None:
         raise InvalidInput(f"The {what} is not a time", f"{text[:60]!r} cannot be read as one", _HINT)
-    zone = timezone.utc
+    zone: tzinfo = UTC
     if found["zone"] and found["zone"] not in "Zz":
         digits = found["zone"][1:].replace(":", "")
         offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 
-_SPACE = re.compile(r"\s+")
 KEY_BYTES = 16
 
 
@@ -15,13 +13,15 @@ def fold_name(text: str) -> str:
 
     ``Gateway``, ``gateway `` and full-width ``Ｇａｔｅｗａｙ`` are one name; so are ``Straße`` and ``STRASSE``.
     """
+    if text.isascii():
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKC", text).casefold()
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", folded)).strip()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def same_wording(text: str) -> str:
     """A value as it is compared: NFC and white-space folding; case counts, since new wording can carry detail."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip()
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def is_blank(text: str | None) -> bool:

@@ -48,6 +48,10 @@ class Walk:
         """Whether the newest segment holds at an instant that no element so far is later than."""
         return self.value is not None and not self.closed and (self.stated is None or instant < self.stated)
 
+    def copy(self) -> Walk:
+        """A walk in the same state that goes its own way."""
+        return Walk(self.value, self.stated, self.closed, dict(self.silenced))
+
     def step(self, element: Element) -> Verdict:
         """Judge the next element in the order of the walk, and move on."""
         same = self.value == element.value

@@ -113,7 +113,7 @@ class Database:
     def reading_cursor(self) -> Iterator[sqlite3.Cursor]:
         """A plain cursor on one snapshot, for what the ledger reads."""
         with self.reading() as connection:
-            # The first statement fixes the snapshot for all that follow.
+            # SQLAlchemy begins with its first statement; a cursor beside it would read without a transaction.
             connection.exec_driver_sql("SELECT 1")
             raw: Any = connection.connection.cursor()
             try:

@@ -19,6 +19,8 @@ from memstation.store.rules import OrderRow, orders_of
 
 Changed = tuple[Row, Placed]
 
+_encode = json.JSONEncoder().encode
+
 
 def state_of(place: Placed, now: str) -> State | None:
     """What a row is at a moment; None for evidence and ends."""
@@ -65,7 +67,7 @@ def _kind(row: Row, before: State | None, after: State | None, place: Placed) ->
 
 def effects_of(plan: Plan, cursor: sqlite3.Cursor) -> Effects:
     """The effects of a plan at its own time."""
-    changed = list(plan.changed())
+    changed = plan.changed
     changes = [change for row, place in changed if (change := _change(row, place, plan.at)) is not None]
     emptied = _emptied(plan, changed, cursor)
     gaps = _gaps(changed)
@@ -224,5 +226,5 @@ def _digest(plan: Plan, changed: list[Changed], orders: tuple[OrderChange, ...])
     )  # fmt: skip
     rules = [[o.about, o.verdict, o.agent_id, o.subject, o.predicate, o.value, o.number, o.rules] for o in orders]
     flips = sorted(plan.flips.items())
-    text = json.dumps([facts, rules, flips], ensure_ascii=True)
+    text = _encode([facts, rules, flips])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,10 +1,13 @@
-"""What the marks on a claim come to: does it walk, is it held or withdrawn, and what is its own trust. No input or output."""
+"""What the marks on a claim come to: does it walk, is it held or withdrawn, what is its own trust.
+
+Pure functions; no input or output.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from memstation.domain.decisions import HOLD_KINDS
 
@@ -29,6 +32,16 @@ class MarkRow:
     reason: str
     at: str
     stands: bool
+
+
+MARK_SQL = "n, seq, k, kind, value, reason, at, stands"
+"""The select list that `read_mark` takes."""
+
+
+def read_mark(values: tuple[Any, ...]) -> MarkRow:
+    """Make a mark from the columns of `MARK_SQL`."""
+    n, seq, k, kind, value, reason, at, stands = values
+    return MarkRow(n, seq, k, kind, value, reason, at, bool(stands))
 
 
 @dataclass(frozen=True, slots=True)

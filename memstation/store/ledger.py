@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, Undo
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.instants import Clock, from_text, to_text
-from memstation.store import journal
+from memstation.store import journal, segments
 from memstation.store.database import Database
 from memstation.store.effects import effects_of
 from memstation.store.plan import Plan, Planner
+from memstation.store.rows import Row
+from memstation.store.rules import PredicateRules
+from memstation.store.segments import Found
 from memstation.store.standing import lifted_now, undoers
 from memstation.store.writing import write_plan
 
@@ -32,8 +35,8 @@ def present(clock: Clock, last_at: str | None) -> str:
 
 
 @dataclass(slots=True)
-class Writing:
-    """An open transaction with the write lock, in which the gate reads before a decision is applied."""
+class Looking:
+    """What a decision is built from, read on one snapshot."""
 
     cursor: sqlite3.Cursor
     clock: Clock
@@ -42,6 +45,28 @@ class Writing:
     def now(self) -> str:
         """The time that a decision taken now gets."""
         return present(self.clock, journal.head(self.cursor).at)
+
+    def trusts(self, agent_id: str, ids: Iterable[str]) -> dict[str, float]:
+        """The trust of an agent's memories by id; ids that this agent does not have are left out."""
+        return segments.trusts(self.cursor, agent_id, ids)
+
+    def find(self, memory_id: str, agent_id: str | None = None) -> Found | None:
+        """A memory and the fact that it is part of; None when it is unknown or another agent's."""
+        return segments.find(self.cursor, memory_id, agent_id)
+
+    def current_about(self, agent_id: str, subject: str) -> list[Row]:
+        """The facts of an agent about a subject that hold now or will."""
+        return segments.current_about(self.cursor, agent_id, subject, self.now)
+
+    def is_many(self, agent_id: str, predicate: str) -> bool:
+        """Whether a predicate holds many values for an agent."""
+        return PredicateRules(self.cursor).is_many(agent_id, predicate)
+
+
+class Writing(Looking):
+    """An open transaction with the write lock, in which the gate reads before a decision is applied."""
+
+    __slots__ = ()
 
     def apply(self, decision: Decision, expect: str | None = None) -> Applied:
         """Take a decision.
@@ -71,6 +96,12 @@ class Ledger:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+
+    @contextmanager
+    def looking(self) -> Iterator[Looking]:
+        """The same reads as in `writing`, without the lock: to build what is previewed."""
+        with self._database.reading_cursor() as cursor:
+            yield Looking(cursor, self._clock)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
@@ -124,6 +155,6 @@ def _plan(cursor: sqlite3.Cursor, clock: Clock, decision: Decision) -> tuple[Pla
     if not decision.statements:
         raise InvalidInput("The decision says nothing", "it makes no statement")
     head = journal.head(cursor)
-    planner = Planner(cursor, decision, head.seq + 1, head.last_n, present(clock, head.at))
+    planner = Planner(cursor, decision, head, present(clock, head.at))
     plan = planner.make()
     return plan, effects_of(plan, cursor)

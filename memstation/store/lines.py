@@ -6,7 +6,7 @@ What it sees is the layout before a decision; `placing` adds what the decision c
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
@@ -22,7 +22,7 @@ _FOUNDER = f"""SELECT {ROW_SQL} FROM memories WHERE line_key = ? AND founds IS N
     AND (asserted_from, n) < (?, ?) ORDER BY asserted_from DESC, n DESC LIMIT 1"""
 _NEXT_FOUNDER = f"""SELECT {ROW_SQL} FROM memories WHERE line_key = ? AND founds IS NOT NULL
     AND (asserted_from, n) >= (?, ?) ORDER BY asserted_from, n LIMIT 1"""
-_ENDS = f"""SELECT {ROW_SQL} FROM memories WHERE line_key = ? AND stands = 1 AND role = 'end'
+_ENDS = f"""SELECT {ROW_SQL} FROM memories INDEXED BY memories_ends WHERE line_key = ? AND stands = 1 AND role = 'end'
     AND (asserted_from, n) >= (?, ?) AND (asserted_from, n) < (?, ?) ORDER BY asserted_from, n"""
 _STREAM = f"""SELECT {ROW_SQL} FROM memories WHERE line_key = ? AND stands = 1 AND asserted_from >= ?
     ORDER BY asserted_from, role <> 'end', n"""
@@ -69,6 +69,7 @@ class Lines:
     def __init__(self, cursor: sqlite3.Cursor) -> None:
         self._cursor = cursor
         self._rows: dict[int, Row] = {}
+        self._any_ends: bool | None = None
 
     def keep(self, row: Row) -> Row:
         """The row kept for this `n`, so that a row told by the decision itself is found too."""
@@ -101,11 +102,20 @@ class Lines:
 
     def ends(self, line: bytes, low: Position, high: Position | None) -> list[Row]:
         """The ends that stand from one position to before another, in order."""
+        if not self._has_ends():
+            return []
         bound = ("~", _LAST) if high is None else _ends_from(high)
         found = self._cursor.execute(_ENDS, (line, *_ends_from(low), *bound)).fetchall()
         return [self.keep(read_row(values)) for values in found]
 
-    def stream(self, line: bytes, position: Position) -> Iterator[Row]:
+    def _has_ends(self) -> bool:
+        """Whether any end stands in the whole store: most have few, and then a look per line is saved."""
+        if self._any_ends is None:
+            sql = "SELECT EXISTS (SELECT 1 FROM memories INDEXED BY memories_ends WHERE stands = 1 AND role = 'end')"
+            self._any_ends = bool(self._cursor.execute(sql).fetchone()[0])
+        return self._any_ends
+
+    def stream(self, line: bytes, position: Position) -> Generator[Row, None, None]:
         """What stands from a position on, in the order of the walk."""
         cursor = self._cursor.connection.cursor()
         try:

@@ -8,8 +8,7 @@ whole line (`domain.timeline.lay_out`) is the oracle of this module.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from memstation.domain.origins import raises_trust
@@ -81,7 +80,7 @@ class Placing:
         self._added = {row.n for row in added}
         self._removed = {row.n for row in removed}
         self._retrusted = {row.n for row in retrusted}
-        touched = sorted((*added, *removed, *retrusted), key=lambda row: row.position)
+        touched = sorted((*added, *removed, *retrusted), key=lambda row: row.position, reverse=True)
         point: _Point | None = None
         while touched:
             point = self._stretch(touched, point)
@@ -91,24 +90,24 @@ class Placing:
     # -- walking ------------------------------------------------------------------------------------------------
 
     def _stretch(self, touched: list[Row], point: _Point | None) -> _Point | None:
-        """Walk from the first touched row until both walks agree; drop from `touched` what was walked over."""
-        start = touched[0].position
+        """Walk from the first touched row (the last in the list) until both walks agree; take off what was walked over."""
+        start = touched[-1].position
         walk, old, new = self._enter(start, point)
-        before, after = walk, deepcopy(walk)
+        before, after = walk, walk.copy()
         stream = self._lines.stream(self._line, start)
         ahead = next(stream, None)
         while True:
-            due = touched[0].position if touched else None
+            due = touched[-1].position if touched else None
             if ahead is not None and (due is None or ahead.position < due) and before == after:
                 stream.close()
                 self._leave(ahead.position, old, new)
                 return _Point(ahead.position, after, old, new)
             if due is not None and (ahead is None or due < ahead.position):
-                row, was_here = touched.pop(0), False
+                row, was_here = touched.pop(), False
             elif ahead is not None:
                 row, was_here = ahead, True
                 if due == row.position:
-                    touched.pop(0)
+                    touched.pop()
                 ahead = next(stream, None)
             else:
                 return None
@@ -226,7 +225,7 @@ class Placing:
         for segment in segments:
             if not segment.knows_previous:
                 self._relink_previous(segment, shown[segment.founder.n][0])
-        self._place_others(shown)
+        self._place_others()
 
     def _following(self, segment: Segment) -> Row | None:
         """The founder of the next segment; finds the end that closes this one on the way."""
@@ -241,9 +240,7 @@ class Placing:
         if segment.closed_by is None:
             stated = segment.founder.asserted_until
             for end in self._lines.ends(self._line, segment.resume, None if found is None else found.position):
-                if end.value_digest == segment.founder.value_digest and (
-                    stated is None or end.asserted_from < stated
-                ):
+                if end.value_digest == segment.founder.value_digest and (stated is None or end.asserted_from < stated):
                     segment.closed_by = end
                     break
         return found
@@ -252,12 +249,12 @@ class Placing:
         """The row told first among the members, and the segment's trust."""
         moved = self._read(segment.moved)
         if not segment.fresh and not segment.dirty and segment.shown_before is not None:
-            newest = (*segment.gained, *moved)
+            newest: list[Member | Row] = [*segment.gained, *moved]
             if all(member.n > segment.shown_before for member in newest):
                 before = self._lines.row(segment.shown_before).before
                 assert before is not None
                 return segment.shown_before, self._raised(before.origin_trust, newest)
-        members = (*segment.gained, *segment.kept, *moved, *self._read(segment.unread))
+        members: list[Member | Row] = [*segment.gained, *segment.kept, *moved, *self._read(segment.unread)]
         first = min(members, key=lambda member: member.n)
         return first.n, self._raised(self._own_trust([first])[first.n], members)
 
@@ -276,98 +273,89 @@ class Placing:
 
     def _place_members(self, segment: Segment, shown: int, trust: float) -> None:
         """Members that are not shown are evidence; the shown one gets its window later."""
-        for row in (*segment.gained, *segment.kept, segment.founder):
-            self._shown_of[row.n] = shown
-            self._placed[row.n] = self._aside(row, "confirms", founds=shown if row is segment.founder else None)
-        if segment.shown_before is not None and segment.shown_before not in self._removed:
-            self._placed.setdefault(
-                segment.shown_before, self._aside(self._lines.row(segment.shown_before), "confirms")
-            )
+        members = {row.n: row for row in (*segment.gained, *segment.kept, segment.founder)}
+        for n, row in members.items():
+            self._shown_of[n] = shown
+            if n != shown:
+                founds = shown if n == segment.founder.n else None
+                self._placed[n] = self._aside(row, "confirms", self._own_trust([row])[n], founds)
+        old = segment.shown_before
+        if old is not None and old != shown and old not in self._removed and old not in self._placed:
+            row = self._lines.row(old)
+            self._placed[old] = self._aside(row, "confirms", self._own_trust([row])[old])
         founds = shown if shown == segment.founder.n else None
-        self._placed[shown] = replace(
-            self._aside(self._lines.row(shown), "fact", founds=founds), origin_trust=trust
-        )
+        self._placed[shown] = self._aside(self._lines.row(shown), "fact", trust, founds)
 
-    def _aside(self, row: Row, role: str, founds: int | None = None) -> Placed:
+    def _aside(self, row: Row, role: str, trust: float, founds: int | None = None) -> Placed:
         """The place of a row that is no fact: a window that holds at no instant, and no links."""
-        trust = self._own_trust([row])[row.n]
         start = row.asserted_from
         return Placed(role, 1, founds, self._line, start, start, None, None, trust, None, None, 0)
 
-    def _place_window(
-        self, segment: Segment, following: Row | None, shown: dict[int, tuple[int, float]]
-    ) -> None:
+    def _place_window(self, segment: Segment, following: Row | None, shown: dict[int, tuple[int, float]]) -> None:
         """The window of a segment, and its link to the next one where they touch."""
         start, stated = segment.founder.asserted_from, segment.founder.asserted_until
         closed = None if segment.closed_by is None else segment.closed_by.asserted_from
         after = None if following is None else following.asserted_from
-        until = min((text for text in (stated, closed, after) if text is not None), default=None)
         n = shown[segment.founder.n][0]
-        place = replace(self._placed[n], valid_from=start, valid_until=until)
+        place = self._placed[n]
+        place.valid_from = start
+        place.valid_until = min((text for text in (stated, closed, after) if text is not None), default=None)
         if n not in self._linked and not segment.knows_previous and segment.shown_before is not None:
             before = self._lines.row(segment.shown_before).before
-            place = replace(place, supersedes=before.supersedes if before else None)
-        row = self._lines.row(n)
+            place.supersedes = before.supersedes if before else None
+        if segment.closed_by is not None and place.valid_until == closed:
+            place.invalidated_by_event = segment.closed_by.source_event
+            place.invalidated_at = segment.closed_by.ingested_at
         if following is not None:
             follower_n = shown[following.n][0] if following.n in shown else self._shown_by(following)
-            follower = self._lines.row(follower_n)
-            touches = until == after
+            touches = place.valid_until == after
             if touches:
-                place = replace(
-                    place,
-                    superseded_by=follower.id,
-                    invalidated_by_event=follower.source_event,
-                    invalidated_at=follower.ingested_at,
-                )
-            self._link_back(follower, row.id if touches else None)
-        if place.superseded_by is None and segment.closed_by is not None and until == closed:
-            place = replace(
-                place,
-                invalidated_by_event=segment.closed_by.source_event,
-                invalidated_at=segment.closed_by.ingested_at,
-            )
-        self._placed[n] = place
+                self._name_successor(place, self._lines.row(follower_n))
+            follower = self._draft(follower_n)
+            follower.supersedes = self._lines.row(n).id if touches else None
+            self._linked.add(follower_n)
 
-    def _link_back(self, follower: Row, previous_id: str | None) -> None:
-        """Set the link of a fact to the one before it."""
-        place = self._placed.get(follower.n) or follower.before
-        assert place is not None
-        self._linked.add(follower.n)
-        self._placed[follower.n] = replace(place, supersedes=previous_id)
+    @staticmethod
+    def _name_successor(place: Placed, successor: Row) -> None:
+        """Link a fact to the one that takes its place, and stamp it with where that one came from."""
+        place.superseded_by = successor.id
+        place.invalidated_by_event = successor.source_event
+        place.invalidated_at = successor.ingested_at
+
+    def _draft(self, n: int) -> Placed:
+        """The place of a row as it is so far, to be changed."""
+        if n not in self._placed:
+            before = self._lines.row(n).before
+            assert before is not None
+            self._placed[n] = before.copy()
+        return self._placed[n]
 
     def _relink_previous(self, segment: Segment, shown: int) -> None:
         """When another row now stands for the first touched segment, the one before it must name that row."""
         if shown == segment.shown_before:
             return
         previous = self._lines.founder_before(self._line, segment.founder.position)
-        if previous is None or previous.n in self._segments:
+        if previous is None or previous.n in self._segments or previous.n in self._vanished:
             return
         before = self._lines.row(self._shown_by(previous)).before
-        assert before is not None
-        if before.valid_until != segment.founder.asserted_from:
-            return
-        row = self._lines.row(shown)
-        self._placed[self._shown_by(previous)] = replace(
-            self._placed.get(self._shown_by(previous), before),
-            superseded_by=row.id,
-            invalidated_by_event=row.source_event,
-            invalidated_at=row.ingested_at,
-        )
+        if before is not None and before.valid_until == segment.founder.asserted_from:
+            self._name_successor(self._draft(self._shown_by(previous)), self._lines.row(shown))
 
     @staticmethod
     def _shown_by(founder: Row) -> int:
         assert founder.before is not None and founder.before.founds is not None
         return founder.before.founds
 
-    def _place_others(self, shown: dict[int, tuple[int, float]]) -> None:
+    def _place_others(self) -> None:
         """Ends, silent claims, and rows that no longer stand for a segment that is gone."""
         for n, row in self._walked.items():
             if row.is_end:
-                self._placed[n] = self._aside(row, "end")
+                self._placed[n] = self._aside(row, "end", row.asserted_trust)
             elif n in self._silent:
-                self._placed[n] = self._aside(row, "silent")
+                self._placed[n] = self._aside(row, "silent", self._own_trust([row])[n])
         for founder_n in self._vanished:
             before = self._lines.row(founder_n).before
-            if before is not None and before.founds is not None and before.founds not in self._removed:
-                row = self._lines.row(before.founds)
-                self._placed.setdefault(row.n, self._aside(row, "confirms"))
+            old = None if before is None else before.founds
+            if old is not None and old not in self._removed and old not in self._placed:
+                row = self._lines.row(old)
+                self._placed[old] = self._aside(row, "confirms", self._own_trust([row])[old])

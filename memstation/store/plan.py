@@ -13,7 +13,8 @@ from memstation.domain.decisions import Claim, Decision, End, Mark, Order, Undo
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
 from memstation.store.digests import row_digest
-from memstation.store.folding import PLAIN, Fold, MarkRow, fold
+from memstation.store.folding import MARK_SQL, PLAIN, Fold, MarkRow, fold, read_mark
+from memstation.store.journal import Head
 from memstation.store.lines import Lines, Member, batches, holes
 from memstation.store.placing import Placing
 from memstation.store.rows import ROW_SQL, Placed, Row, read_row
@@ -21,6 +22,7 @@ from memstation.store.rules import OrderRow, PredicateRules, key_of, orders_of, 
 from memstation.store.schema import TOLD_COLUMNS
 from memstation.store.standing import flips, lifted_now
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 _CITED = TOLD_COLUMNS.index("derived_from")
 
 
@@ -44,6 +46,8 @@ class Plan:
 
     seq: int
     at: str
+    head: Head
+    """The newest entry before it."""
     decision: Decision
     lines: Lines
     new: list[NewRow] = field(default_factory=list)
@@ -57,25 +61,26 @@ class Plan:
     placed: dict[int, Placed] = field(default_factory=dict)
     shown_of: dict[int, int] = field(default_factory=dict)
 
-    def changed(self) -> Iterable[tuple[Row, Placed]]:
-        """Rows whose place differs from the stored one, new rows among them, by `n`."""
-        for n in sorted(self.placed):
-            row = self.lines.row(n)
-            if row.before != self.placed[n]:
-                yield row, self.placed[n]
+    changed: list[tuple[Row, Placed]] = field(default_factory=list)
+    """Rows whose place differs from the stored one, new rows among them, by `n`."""
+
+    def settle(self) -> None:
+        """Find what changed, once every row has its place."""
+        rows = self.lines.load(sorted(self.placed))
+        self.changed = [(row, self.placed[row.n]) for row in rows if row.before != self.placed[row.n]]
 
 
 class Planner:
     """Makes one plan on one read snapshot. Use it once."""
 
-    def __init__(self, cursor: sqlite3.Cursor, decision: Decision, seq: int, last_n: int, now: str) -> None:
+    def __init__(self, cursor: sqlite3.Cursor, decision: Decision, head: Head, now: str) -> None:
         self._cursor = cursor
         self._decision = decision
-        self._last_n = last_n
+        self._last_n = head.last_n
         self._now = now
         self._lines = Lines(cursor)
         self._rules = PredicateRules(cursor)
-        self._plan = Plan(seq, now, decision, self._lines)
+        self._plan = Plan(head.seq + 1, now, head, decision, self._lines)
         self._ids: dict[str, Row] = {}
         self._touched: set[int] = set()
         self._folds: dict[int, Fold] = {}
@@ -107,6 +112,7 @@ class Planner:
         self._rule()
         self._fold_touched()
         self._place_touched()
+        self._plan.settle()
         return self._plan
 
     # -- statements ---------------------------------------------------------------------------------------------
@@ -126,9 +132,9 @@ class Planner:
             fact = fact_key(claim.agent_id, claim.subject, claim.predicate)
         self._append(
             claim, fact, start, claim.asserted_until, float(claim.asserted_trust), is_end=False,
-            tags=json.dumps(claim.tags, ensure_ascii=False), layer=claim.layer, importance=float(claim.importance),
+            tags=_encode(claim.tags), layer=claim.layer, importance=float(claim.importance),
             confidence=float(claim.confidence), metadata=claim.metadata,
-            derived_from=json.dumps(claim.derived_from, ensure_ascii=False) if claim.derived_from else None,
+            derived_from=_encode(claim.derived_from) if claim.derived_from else None,
         )  # fmt: skip
 
     def _end(self, end: End) -> None:
@@ -140,7 +146,7 @@ class Planner:
         self._append(
             end, fact, end.at, None, 1.0, is_end=True,
             tags="[]", layer="episodic", importance=0.0, confidence=1.0,
-            metadata=json.dumps({"of": end.of}, ensure_ascii=False), derived_from=None,
+            metadata=_encode({"of": end.of}), derived_from=None,
         )  # fmt: skip
 
     def _append(
@@ -191,10 +197,11 @@ class Planner:
         self._folds.pop(row.n, None)
 
     def _order(self, k: int, order: Order) -> None:
+        number = None if order.number is None else float(order.number)
         self._plan.orders.append(
             OrderRow(
                 self._plan.seq, k, order.about, order.verdict, order.agent_id, key_of(order), order.subject,
-                order.predicate, order.value, None if order.number is None else float(order.number), order.at or self._now,
+                order.predicate, order.value, number, order.at or self._now,
             )
         )  # fmt: skip
 
@@ -232,7 +239,8 @@ class Planner:
         self._plan.flips = flips(self._cursor, self._plan.undone)
         for batch in batches(self._plan.flips):
             spans = self._cursor.execute(
-                f"SELECT first_n, last_n FROM journal WHERE first_n IS NOT NULL AND seq IN ({holes(batch)})", batch
+                f"SELECT first_n, last_n FROM journal WHERE first_n IS NOT NULL AND seq IN ({holes(batch)})",
+                batch,
             ).fetchall()
             for first, last in spans:
                 self._touched.update(range(first, last + 1))
@@ -286,9 +294,9 @@ class Planner:
         """Fold the marks on rows, as they stand once the decision is taken."""
         marks: dict[int, list[MarkRow]] = defaultdict(list)
         for batch in batches([row.n for row in rows if row.before is not None]):
-            sql = f"SELECT n, seq, k, kind, value, reason, at, stands FROM marks WHERE n IN ({holes(batch)})"
+            sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
             for values in self._cursor.execute(sql, batch).fetchall():
-                mark = MarkRow(*values[:-1], bool(values[-1]))
+                mark = read_mark(values)
                 marks[mark.n].append(replace(mark, stands=self._plan.flips.get(mark.seq, mark.stands)))
         for mark in self._plan.marks:
             marks[mark.n].append(mark)
@@ -304,6 +312,8 @@ class Planner:
     def _own_trust(self, members: Iterable[Member | Row]) -> dict[int, float]:
         """Each claim's own trust once the decision is taken."""
         wanted = list(members)
+        if all(member.n in self._trusts for member in wanted):
+            return {member.n: self._trusts[member.n] for member in wanted}
         unknown = [member for member in wanted if member.n not in self._trusts]
         folded = [member for member in unknown if member.n in self._folds]
         for member in folded:
@@ -311,9 +321,9 @@ class Planner:
         marked: dict[int, list[MarkRow]] = defaultdict(list)
         rest = {member.n: member for member in unknown if member.n not in self._folds}
         for batch in batches(rest):
-            sql = f"SELECT n, seq, k, kind, value, reason, at, stands FROM marks WHERE n IN ({holes(batch)})"
+            sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
             for values in self._cursor.execute(sql, batch).fetchall():
-                marked[values[0]].append(MarkRow(*values[:-1], bool(values[-1])))
+                marked[values[0]].append(read_mark(values))
         for n, member in rest.items():
             self._trusts[n] = fold(marked[n], None).own_trust(member.asserted_trust)
         return {member.n: self._trusts[member.n] for member in wanted}

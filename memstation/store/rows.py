@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from memstation.domain.timeline import Element
 
@@ -11,7 +11,7 @@ Position: TypeAlias = tuple[str, bool, int]
 """(start, is a claim, n): the order of the walk; see `domain.timeline.Element.position`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Placed:
     """What the walk says of a row: the columns `schema.PLACED_COLUMNS`, in that order."""
 
@@ -27,6 +27,10 @@ class Placed:
     invalidated_by_event: str | None
     invalidated_at: str | None
     quarantined: int
+
+    def copy(self) -> Placed:
+        """The same place, to be changed on its own."""
+        return Placed(*self.as_tuple())  # type: ignore[arg-type]
 
     def as_tuple(self) -> tuple[object, ...]:
         """The values in the order of the columns."""
@@ -85,7 +89,7 @@ ROW_SQL = ", ".join(_TOLD + PLACED_NAMES)
 _SPLIT = len(_TOLD)
 
 
-def read_row(values: tuple[object, ...]) -> Row:
+def read_row(values: tuple[Any, ...]) -> Row:
     """Make a row from the columns of `ROW_SQL`."""
-    placed = Placed(*values[_SPLIT:])  # type: ignore[arg-type]
-    return Row(*values[:_SPLIT], placed.role == "end", placed)  # type: ignore[arg-type]
+    placed = Placed(*values[_SPLIT:])
+    return Row(*values[:_SPLIT], placed.role == "end", placed)  # type: ignore[call-arg]

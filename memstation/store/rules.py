@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from memstation.domain.decisions import EVERY_AGENT, Order
 from memstation.domain.errors import InvalidInput
@@ -71,7 +72,15 @@ def key_of(order: Order) -> bytes:
 def orders_of(cursor: sqlite3.Cursor, key: bytes) -> list[OrderRow]:
     """Every order under a key, oldest first."""
     sql = f"SELECT {ORDER_SQL}, stands, rules FROM orders WHERE key = ? ORDER BY seq, k"
-    return [OrderRow(*row[:-2], bool(row[-2]), bool(row[-1])) for row in cursor.execute(sql, (key,)).fetchall()]
+    return [read_order(values) for values in cursor.execute(sql, (key,)).fetchall()]
+
+
+def read_order(values: tuple[Any, ...]) -> OrderRow:
+    """Make an order from the columns of `ORDER_SQL`, `stands` and `rules`."""
+    seq, k, about, verdict, agent_id, key, subject, predicate, value, number, at, stands, rules = values
+    return OrderRow(
+        seq, k, about, verdict, agent_id, key, subject, predicate, value, number, at, bool(stands), bool(rules)
+    )  # fmt: skip
 
 
 class PredicateRules:

@@ -86,7 +86,11 @@ memories = Table(
 
 Index("memories_id", memories.c.id, unique=True)
 Index(
-    "memories_line", memories.c.line_key, memories.c.asserted_from, memories.c.n, sqlite_where=text("stands = 1")
+    "memories_line",
+    memories.c.line_key,
+    memories.c.asserted_from,
+    memories.c.n,
+    sqlite_where=text("stands = 1"),
 )
 Index(
     "memories_founders",

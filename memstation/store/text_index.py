@@ -60,12 +60,15 @@ def _columns(row: Row) -> tuple[int, str, str]:
 
 def add(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:
     """Put rows into the index."""
-    cursor.executemany("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", map(_columns, rows))
+    found = [_columns(row) for row in rows]
+    if found:
+        cursor.executemany("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", found)
 
 
 def remove(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:
     """Take rows out; a contentless table wants the very text that was put in."""
-    cursor.executemany(
-        "INSERT INTO memory_text (memory_text, rowid, said, names) VALUES ('delete', ?, ?, ?)",
-        map(_columns, rows),
-    )
+    found = [_columns(row) for row in rows]
+    if found:
+        cursor.executemany(
+            "INSERT INTO memory_text (memory_text, rowid, said, names) VALUES ('delete', ?, ?, ?)", found
+        )

@@ -24,8 +24,6 @@ def statements() -> list[str]:
         of = "" if columns is None else f" OF {', '.join(columns)}"
         told = f"SELECT RAISE(ABORT, '{table} keeps what was told: it is never changed')"
         kept = f"SELECT RAISE(ABORT, '{table} keeps what was told: nothing is deleted')"
-        made.append(
-            f"CREATE TRIGGER IF NOT EXISTS {table}_fixed BEFORE UPDATE{of} ON {table} BEGIN {told}; END"
-        )
+        made.append(f"CREATE TRIGGER IF NOT EXISTS {table}_fixed BEFORE UPDATE{of} ON {table} BEGIN {told}; END")
         made.append(f"CREATE TRIGGER IF NOT EXISTS {table}_kept BEFORE DELETE ON {table} BEGIN {kept}; END")
     return made

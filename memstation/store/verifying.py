@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from memstation.domain.decisions import DECISION_KINDS
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
@@ -13,7 +15,7 @@ from memstation.domain.origins import raises_trust
 from memstation.domain.timeline import Segment, lay_out
 from memstation.store import journal, text_index
 from memstation.store.digests import FIRST, decision_digest, entry_hash, row_digest
-from memstation.store.folding import MarkRow, fold
+from memstation.store.folding import MARK_SQL, MarkRow, fold, read_mark
 from memstation.store.rows import ROW_SQL, Placed, Row, read_row
 from memstation.store.rules import ORDER_SQL, PredicateRules
 from memstation.store.schema import TOLD_COLUMNS
@@ -77,7 +79,7 @@ class _Check:
         self.entries = 0
         self.memories = cursor.execute("SELECT count(*) FROM memories").fetchone()[0]
 
-    def _rows(self, sql: str, *values: object) -> Iterator[tuple[object, ...]]:
+    def _rows(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
         cursor = self._cursor.connection.cursor()
         yield from cursor.execute(sql, values)
 
@@ -97,7 +99,7 @@ class _Check:
             if seq != expected_seq:
                 self._say(f"#{expected_seq} is missing from the journal")
             rows = []
-            for n in range(first_n, last_n + 1) if first_n is not None else ():  # type: ignore[arg-type, operator]
+            for n in range(first_n, last_n + 1) if first_n is not None else ():
                 if n in told:
                     rows.append(told.pop(n))
                     covered += 1
@@ -107,14 +109,14 @@ class _Check:
                 self._say(f"#{seq}: what it told is not what was written")
             if previous != self.head:
                 self._say(f"#{seq}: the chain is broken before it")
-            if entry_hash(previous, entry, digest) != hash_:  # type: ignore[arg-type]
+            if entry_hash(previous, entry, digest) != hash_:
                 self._say(f"#{seq}: the entry was changed")
             if entry[4] not in DECISION_KINDS:
                 self._say(f"#{seq}: a kind of decision that is not known")
-            self.head = hash_  # type: ignore[assignment]
-            seen_head = seen_head or hash_.hex() == expect_head  # type: ignore[attr-defined]
+            self.head = hash_
+            seen_head = seen_head or hash_.hex() == expect_head
             self.entries += 1
-            expected_seq = int(seq) + 1  # type: ignore[call-overload]
+            expected_seq = int(seq) + 1
             if self._progress and self.entries % 500 == 0 and not self._progress(self.entries, total):
                 raise Stopped
         for n in list(told)[:5]:
@@ -132,47 +134,46 @@ class _Check:
         columns = ", ".join(TOLD_COLUMNS)
         sql = f"SELECT salt, row_digest, fact_key, object_key, value_digest, role, {columns} FROM memories"
         for salt, digest, fact, object_, value, role, *told in self._rows(sql):
-            n = int(told[0])  # type: ignore[call-overload]
-            if row_digest(salt, told) != digest:  # type: ignore[arg-type]
+            n = int(told[0])
+            if row_digest(salt, told) != digest:
                 self._say(f"memory {n} was changed")
             named = dict(zip(TOLD_COLUMNS, told, strict=True))
             if self._keys(named, role == "end") != (fact, object_, value):
                 self._say(f"memory {n}: its keys are not those of its text")
-            found[n] = digest  # type: ignore[assignment]
+            found[n] = digest
         return found
 
     @staticmethod
-    def _keys(told: dict[str, object], is_end: bool) -> tuple[bytes, bytes, bytes]:
-        import json
-
+    def _keys(told: dict[str, Any], is_end: bool) -> tuple[bytes, bytes, bytes]:
         agent, content = str(told["agent_id"]), str(told["content"])
         subject, predicate, object_ = told["subject"], told["predicate"], told["object"]
-        if is_blank(subject) or is_blank(predicate):  # type: ignore[arg-type]
+        if is_blank(subject) or is_blank(predicate):
             about = json.loads(str(told["metadata"])).get("of", "") if is_end else told["id"]
             fact = note_key(agent, str(about))
         else:
             fact = fact_key(agent, str(subject), str(predicate))
-        return fact, object_key(object_, content), value_digest(object_, content)  # type: ignore[arg-type]
+        return fact, object_key(object_, content), value_digest(object_, content)
 
-    def _digest(self, seq: object, rows: list[bytes]) -> bytes:
+    def _digest(self, seq: int, rows: list[bytes]) -> bytes:
         marks = self._rows(
-            "SELECT n, k, kind, value, reason, at FROM marks INDEXED BY marks_seq WHERE seq = ? ORDER BY n, k", seq
+            "SELECT n, k, kind, value, reason, at FROM marks INDEXED BY marks_seq WHERE seq = ? ORDER BY n, k",
+            seq,
         )
         orders = self._rows(f"SELECT {ORDER_SQL} FROM orders WHERE seq = ? ORDER BY k", seq)
         targets = self._rows("SELECT target FROM undoes WHERE seq = ? ORDER BY target", seq)
-        return decision_digest(rows, marks, orders, (int(row[0]) for row in targets))  # type: ignore[call-overload]
+        return decision_digest(rows, marks, orders, (int(row[0]) for row in targets))
 
     def standing(self) -> None:
         """Recompute which decisions stand from the undos alone."""
         named: dict[int, list[int]] = defaultdict(list)
         for seq, target in self._rows("SELECT seq, target FROM undoes"):
-            named[int(target)].append(int(seq))  # type: ignore[call-overload]
+            named[int(target)].append(int(seq))
         self.lifted: set[int] = set()
         for seq in sorted(named, reverse=True):
             if any(undoer not in self.lifted for undoer in named[seq]):
                 self.lifted.add(seq)
         stored = {row[0] for row in self._rows("SELECT seq FROM lifted WHERE to_seq IS NULL")}
-        for seq in sorted(self.lifted ^ stored)[:5]:  # type: ignore[operator, type-var]
+        for seq in sorted(self.lifted ^ stored)[:5]:
             self._say(f"#{seq}: whether it stands is not what the undos say")
         for table in ("marks", "orders"):
             for seq, stands in self._rows(f"SELECT DISTINCT seq, stands FROM {table}"):
@@ -181,8 +182,8 @@ class _Check:
 
     def rulings(self) -> None:
         """Of the orders under one key, the latest that stands must rule."""
-        latest: dict[object, tuple[object, object]] = {}
-        ruling: dict[object, list[tuple[object, object]]] = defaultdict(list)
+        latest: dict[bytes, tuple[int, int]] = {}
+        ruling: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
         for seq, k, key, stands, rules in self._rows("SELECT seq, k, key, stands, rules FROM orders ORDER BY seq, k"):
             if stands:
                 latest[key] = (seq, k)
@@ -196,8 +197,8 @@ class _Check:
         """Lay every line out by the walk, and compare with what is stored."""
         rules = PredicateRules(self._cursor)
         marks: dict[int, list[MarkRow]] = defaultdict(list)
-        for values in self._rows("SELECT n, seq, k, kind, value, reason, at, stands FROM marks"):
-            mark = MarkRow(*values[:-1], bool(values[-1]))  # type: ignore[arg-type]
+        for values in self._rows(f"SELECT {MARK_SQL} FROM marks"):
+            mark = read_mark(values)
             marks[mark.n].append(mark)
         lifted_at: dict[int, str] = dict(
             self._cursor.execute(
@@ -205,14 +206,12 @@ class _Check:
             ).fetchall()
         )
         line: list[Row] = []
-        done = 0
-        for values in self._rows(f"SELECT {ROW_SQL} FROM memories ORDER BY line_key"):
+        for done, values in enumerate(self._rows(f"SELECT {ROW_SQL} FROM memories ORDER BY line_key"), 1):
             row = read_row(values)
             if line and line[0].before and row.before and row.before.line_key != line[0].before.line_key:
                 self._compare(line, rules, marks, lifted_at)
                 line = []
             line.append(row)
-            done += 1
             if self._progress and done % 5000 == 0 and not self._progress(self.entries, self.entries):
                 raise Stopped
         if line:
@@ -258,15 +257,14 @@ def expected_places(
         key = row.fact_key
         if not (is_blank(row.subject) or is_blank(row.predicate)):
             key = line_key(row.fact_key, row.object_key, rules.is_many(row.agent_id, row.predicate))
-        role, until = ("end" if row.is_end else "silent"), start
+        role: str = "end" if row.is_end else "silent"
+        until: str | None = start
         stands, event, at = 1, None, None
         if state.part != "walks":
             role, stands, event, at = ("end" if row.is_end else state.part), 0, state.event, state.at
-            until = row.asserted_until if role == "held" else start  # type: ignore[assignment]
+            until = row.asserted_until if role == "held" else start
         held = int(role == "held")
-        places[row.n] = Placed(
-            role, stands, None, key, start, until, None, None, trusts[row.n], event, at, held
-        )
+        places[row.n] = Placed(role, stands, None, key, start, until, None, None, trusts[row.n], event, at, held)
     for index, segment in enumerate(segments):
         before = segments[index - 1] if index else None
         after = segments[index + 1] if index + 1 < len(segments) else None
@@ -282,8 +280,6 @@ def _place_segment(
     before: Segment | None,
     after: Segment | None,
 ) -> None:
-    from dataclasses import replace
-
     shown = segment.shown
     for n in segment.members:
         founds = shown if n == segment.founder else None

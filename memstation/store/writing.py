@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 
 from memstation.domain.decisions import Effects
 from memstation.store import journal, text_index
@@ -20,6 +21,7 @@ _INSERT = f"INSERT INTO memories ({', '.join(_BORN)}) VALUES ({holes(_BORN)})"
 _MOVE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in PLACED_COLUMNS)} WHERE n = ?"
 _MARK = "INSERT INTO marks (n, seq, k, kind, value, reason, at, stands) VALUES (?, ?, ?, ?, ?, ?, ?, 1)"
 _ORDER = f"INSERT INTO orders ({ORDER_SQL}, stands, rules) VALUES ({holes(range(11))}, 1, ?)"
+_encode = json.JSONEncoder(sort_keys=True).encode
 _GENERATION = """INSERT INTO agents (agent_id, generation) VALUES (?, 1)
     ON CONFLICT (agent_id) DO UPDATE SET generation = generation + 1"""
 _USED = "UPDATE memories SET access_count = access_count + ? WHERE n = ?"
@@ -27,21 +29,26 @@ _ENTRY = f"""INSERT INTO journal ({journal.ENTRY_SQL}, digest, previous, hash)
     VALUES ({holes(range(13))})"""
 
 
+def _many(cursor: sqlite3.Cursor, sql: str, rows: Sequence[Sequence[object]]) -> None:
+    # Most decisions leave most tables alone, and an empty `executemany` still costs.
+    if rows:
+        cursor.executemany(sql, rows)
+
+
 def write_plan(cursor: sqlite3.Cursor, plan: Plan, effects: Effects) -> None:
     """Write everything that a plan says. The caller holds the transaction."""
-    head = journal.head(cursor)
     _write_rows(cursor, plan)
     _write_marks_and_orders(cursor, plan)
     _write_flips(cursor, plan)
     _write_index(cursor, plan)
-    _write_entry(cursor, plan, effects, head)
-    touched = {row.agent_id for row, _ in plan.changed()} | {plan.decision.agent_id}
+    _write_entry(cursor, plan, effects, plan.head)
+    touched = {row.agent_id for row, _ in plan.changed} | {plan.decision.agent_id}
     touched |= {order.agent_id for order in plan.orders}
-    cursor.executemany(_GENERATION, [(agent,) for agent in sorted(touched) if agent])
+    _many(cursor, _GENERATION, [(agent,) for agent in sorted(touched) if agent])
 
 
 def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
-    cursor.executemany(
+    _many(cursor, 
         _INSERT,
         [
             (
@@ -52,44 +59,42 @@ def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
             for new in plan.new
         ],
     )  # fmt: skip
-    moved = [(*place.as_tuple(), row.n) for row, place in plan.changed() if row.before is not None]
-    cursor.executemany(_MOVE, moved)
-    cursor.executemany("INSERT INTO derived (parent_n, child_n) VALUES (?, ?)", sorted(set(plan.derived)))
+    moved = [(*place.as_tuple(), row.n) for row, place in plan.changed if row.before is not None]
+    _many(cursor, _MOVE, moved)
+    _many(cursor, "INSERT INTO derived (parent_n, child_n) VALUES (?, ?)", sorted(set(plan.derived)))
     used: dict[int, int] = {}
     for new in plan.new:
         shown = plan.shown_of.get(new.row.n)
         if plan.placed[new.row.n].role == "confirms" and shown is not None:
             used[shown] = used.get(shown, 0) + 1
-    cursor.executemany(_USED, [(times, n) for n, times in used.items()])
+    _many(cursor, _USED, [(times, n) for n, times in used.items()])
 
 
 def _write_marks_and_orders(cursor: sqlite3.Cursor, plan: Plan) -> None:
-    cursor.executemany(_MARK, [(m.n, m.seq, m.k, m.kind, m.value, m.reason, m.at) for m in plan.marks])
+    _many(cursor, _MARK, [(m.n, m.seq, m.k, m.kind, m.value, m.reason, m.at) for m in plan.marks])
     made = {(order.seq, order.k) for order in plan.orders}
-    cursor.executemany(
-        _ORDER, [(*order.told(), int(plan.ruling[(order.seq, order.k)])) for order in plan.orders]
-    )
+    _many(cursor, _ORDER, [(*order.told(), int(plan.ruling[(order.seq, order.k)])) for order in plan.orders])
     old = [(int(rules), *place) for place, rules in plan.ruling.items() if place not in made]
-    cursor.executemany("UPDATE orders SET rules = ? WHERE seq = ? AND k = ?", old)
+    _many(cursor, "UPDATE orders SET rules = ? WHERE seq = ? AND k = ?", old)
 
 
 def _write_flips(cursor: sqlite3.Cursor, plan: Plan) -> None:
     undone = [(plan.seq, target) for target in sorted(set(plan.undone))]
-    cursor.executemany("INSERT INTO undoes (seq, target) VALUES (?, ?)", undone)
+    _many(cursor, "INSERT INTO undoes (seq, target) VALUES (?, ?)", undone)
     for stands in (False, True):
         seqs = [seq for seq, now in plan.flips.items() if now is stands]
         for batch in batches(seqs):
             for table in ("marks", "orders"):
                 cursor.execute(f"UPDATE {table} SET stands = ? WHERE seq IN ({holes(batch)})", (int(stands), *batch))
     gone = [(seq, plan.seq) for seq, stands in plan.flips.items() if not stands]
-    cursor.executemany("INSERT INTO lifted (seq, from_seq) VALUES (?, ?)", gone)
+    _many(cursor, "INSERT INTO lifted (seq, from_seq) VALUES (?, ?)", gone)
     back = [(plan.seq, seq) for seq, stands in plan.flips.items() if stands]
-    cursor.executemany("UPDATE lifted SET to_seq = ? WHERE seq = ? AND to_seq IS NULL", back)
+    _many(cursor, "UPDATE lifted SET to_seq = ? WHERE seq = ? AND to_seq IS NULL", back)
 
 
 def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
     enters, leaves = [], []
-    for row, place in plan.changed():
+    for row, place in plan.changed:
         was = row.before is not None and row.before.role in text_index.INDEXED_ROLES
         now = place.role in text_index.INDEXED_ROLES
         if now and not was:
@@ -110,7 +115,7 @@ def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: jou
     at = plan.at if head.at is None else max(plan.at, head.at)
     values = (
         plan.seq, at, decision.actor, decision.agent_id, decision.kind, decision.reason,
-        json.dumps(counts, sort_keys=True), min(ns, default=None), max(ns, default=None), decision.group,
+        _encode(counts), min(ns, default=None), max(ns, default=None), decision.group,
     )  # fmt: skip
     digest = decision_digest(
         (new.digest for new in plan.new),

@@ -1,0 +1,7 @@
+"""Measurements as ratios in one run: the store against raw SQLite, the station against the clock. No test waits for them."""
+
+from __future__ import annotations
+
+from memstation.bench.report import main
+
+__all__ = ["main"]

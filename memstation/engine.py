@@ -1,0 +1,291 @@
+"""MemoryEngine: the public Python API, thin, with the seed's names. It holds no rule of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from memstation.domain.decisions import Applied, Decision, Effects
+from memstation.domain.instants import Clock, InstantLike, as_instant
+from memstation.domain.memory import BatchFetch, FactRecord, MemoryEntry, Outcome, TemporalMeta
+from memstation.domain.origins import OPERATOR
+from memstation.guard import shape
+from memstation.ops import correct, remember
+from memstation.ops.remember import MakeId
+from memstation.read.reader import Reader
+from memstation.store.ledger import Ledger, Looking
+from memstation.store.opening import open_database
+from memstation.store.reindexing import reindex
+from memstation.store.state import state_digest
+from memstation.store.verifying import Progress, VerifyReport, verify
+
+__all__ = ["MemoryEngine", "VerifyReport", "make_id", "open_engine", "system_clock"]
+
+
+def system_clock() -> datetime:
+    """The machine's clock, in UTC."""
+    return datetime.now(UTC)
+
+
+def make_id(now: datetime) -> str:
+    """A new id: ordered by time, and impossible to guess or count by."""
+    return f"m_{int(now.timestamp() * 1000) & 0xFFFF_FFFF_FFFF:012x}{os.urandom(9).hex()}"
+
+
+def open_engine(
+    path: str | Path, clock: Clock | None = None, *, make_id: MakeId = make_id, read_only: bool = False
+) -> MemoryEngine:
+    """Open the store at `path`, creating or upgrading it. Use the result as a context manager.
+
+    Raises:
+        StoreUnusable: the file is no store of ours, newer, or damaged; it was not touched.
+    """
+    return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only)
+
+
+class MemoryEngine:
+    """One open store. Calls may come from several threads."""
+
+    def __init__(self, path: Path, clock: Clock, make_id: MakeId, *, read_only: bool = False) -> None:
+        self._database = open_database(path, read_only=read_only)
+        self._make_id = make_id
+        self.clock = clock
+        self.ledger = Ledger(self._database, clock)
+        self.reader = Reader(self._database, clock)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database.path
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened for reading only, or can only be read."""
+        return self._database.read_only
+
+    @property
+    def uuid(self) -> str:
+        """The store's own id; state outside the file goes by it."""
+        return self.reader.store_uuid()
+
+    def close(self) -> None:
+        """Close the file. Safe to call twice."""
+        self._database.close()
+
+    def __enter__(self) -> MemoryEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- telling ------------------------------------------------------------------------------------------------
+
+    def store_temporal(self, entry: MemoryEntry, meta: TemporalMeta | None = None, *, actor: str = "api") -> Outcome:
+        """Tell one memory.
+
+        Raises:
+            InvalidInput: it cannot be taken; nothing was written.
+        """
+        return remember.store(self.ledger, self._make_id, [(entry, meta)], actor)[0]
+
+    def store_many(
+        self,
+        items: Sequence[tuple[MemoryEntry, TemporalMeta | None]],
+        *,
+        actor: str = "api",
+        reason: str = "",
+    ) -> list[Outcome]:
+        """Tell memories in one transaction and one journal entry, an outcome each.
+
+        Raises:
+            InvalidInput: one cannot be taken; its index is named, and nothing was written.
+        """
+        return remember.store(self.ledger, self._make_id, items, actor, reason)
+
+    # -- reading ------------------------------------------------------------------------------------------------
+
+    def get_history(self, agent: str, subject: str, predicate: str, *, include_held: bool = False) -> list[FactRecord]:
+        """The chain of a fact, oldest first; held ones only when asked for."""
+        return self.reader.get_history(shape.agent_of(agent), subject, predicate, include_held=include_held)
+
+    def get_at(
+        self,
+        agent: str,
+        subject: str,
+        predicate: str,
+        at: InstantLike,
+        known_at: InstantLike | int | None = None,
+        object: str | None = None,
+    ) -> FactRecord | None:
+        """What held at an instant: as known now, or as believed at `known_at` (an instant, or after a decision).
+
+        Of a predicate that holds many values, the one with the latest start unless `object` names it.
+        """
+        return self.reader.get_at(
+            shape.agent_of(agent), subject, predicate, as_instant(at), known_at=known_at, object=object
+        )
+
+    def holding_at(
+        self,
+        agent: str,
+        subject: str,
+        predicate: str,
+        at: InstantLike,
+        known_at: InstantLike | int | None = None,
+    ) -> list[FactRecord]:
+        """All values that held at an instant, latest start first."""
+        return self.reader.holding_at(shape.agent_of(agent), subject, predicate, as_instant(at), known_at=known_at)
+
+    def get_by_ids(self, agent: str, ids: Sequence[str]) -> BatchFetch:
+        """Memories by id, in the order of the request; unknown, foreign and held ones are all just missing.
+
+        Raises:
+            InvalidInput: more than 100 ids.
+        """
+        return self.reader.get_by_ids(shape.agent_of(agent), ids)
+
+    def list_recent(self, agent: str, limit: int = 20) -> list[FactRecord]:
+        """Current facts, the newest learned first. The limit is 1 to 1,000."""
+        return self.reader.list_recent(shape.agent_of(agent), shape.limit_of(limit))
+
+    def journal(self, after: int = 0, limit: int = 100) -> list[Any]:
+        """Decisions after a number, oldest first. The limit is 1 to 1,000."""
+        return self.reader.journal(after, shape.limit_of(limit))
+
+    # -- deciding -----------------------------------------------------------------------------------------------
+
+    def decide(self, build: Callable[[Looking], Decision]) -> Applied:
+        """Build a decision and take it in one transaction."""
+        with self.ledger.writing() as writing:
+            return writing.apply(build(writing))
+
+    def propose(self, build: Callable[[Looking], Decision]) -> tuple[Decision, Effects]:
+        """Build a decision and preview it, without a lock; give both to `apply` to take it."""
+        with self.ledger.looking() as looking:
+            decision = build(looking)
+        return decision, self.ledger.preview(decision)
+
+    def preview(self, decision: Decision) -> Effects:
+        """The effects that a decision would have now. Nothing is written."""
+        return self.ledger.preview(decision)
+
+    def apply(self, decision: Decision, expect: str | None = None) -> Applied:
+        """Take a decision.
+
+        Raises:
+            Changed: `expect` is given and is not the digest of its effects.
+        """
+        return self.ledger.apply(decision, expect)
+
+    def retract(
+        self,
+        id: str,
+        *,
+        agent_id: str | None = None,
+        actor: str = OPERATOR,
+        reason: str = "",
+        reject: bool = True,
+    ) -> Applied:
+        """It was never true; see `ops.correct.never_true`."""
+        return self.decide(
+            lambda looking: correct.never_true(
+                looking, id, actor=actor, agent_id=agent_id, reason=reason, reject=reject
+            )
+        )
+
+    def end(
+        self,
+        id: str,
+        at: InstantLike,
+        *,
+        agent_id: str | None = None,
+        actor: str = OPERATOR,
+        reason: str = "",
+    ) -> Applied:
+        """It stopped being true at an instant; see `ops.correct.stopped_being_true`."""
+        return self.decide(
+            lambda looking: correct.stopped_being_true(
+                looking, id, at, self._make_id, actor=actor, agent_id=agent_id, reason=reason
+            )
+        )
+
+    def correct_value(
+        self,
+        id: str,
+        *,
+        object: str | None,
+        content: str | None = None,
+        agent_id: str | None = None,
+        actor: str = OPERATOR,
+        reason: str = "",
+    ) -> Applied:
+        """The value is wrong; see `ops.correct.value_is`."""
+        return self.decide(
+            lambda looking: correct.value_is(
+                looking,
+                id,
+                self._make_id,
+                actor=actor,
+                object=object,
+                content=content,
+                agent_id=agent_id,
+                reason=reason,
+            )
+        )
+
+    def expire_by_subject(self, agent: str, subject: str, *, reason: str, actor: str = OPERATOR) -> int:
+        """End every fact about a subject now, stamped with `reason`. Returns how many."""
+        with self.ledger.writing() as writing:
+            decision = correct.expired(
+                writing, shape.agent_of(agent), subject, self._make_id, actor=actor, reason=reason
+            )
+            if decision is None:
+                return 0
+            effects = writing.apply(decision).effects
+            return len(effects.of("closed", "withdrawn", "moved"))
+
+    def set_predicate(
+        self, agent: str, predicate: str, rule: str, *, actor: str = OPERATOR, reason: str = ""
+    ) -> Applied:
+        """Say whether a predicate holds `one` value or `many`, for an agent or for all (`*`)."""
+        return self.decide(lambda looking: correct.holds(looking, agent, predicate, rule, actor=actor, reason=reason))
+
+    def preview_undo(self, seq: int) -> Effects:
+        """What taking a decision back would do now."""
+        return self.ledger.preview(self.ledger.undoing(seq, OPERATOR))
+
+    def undo(self, seq: int, *, actor: str = OPERATOR, reason: str = "", expect: str | None = None) -> Applied:
+        """Take a whole decision back (an undo too).
+
+        Raises:
+            NotFound: no such decision.
+            Refused: it has been taken back already, or cannot be.
+        """
+        return self.ledger.undo(seq, actor, reason, expect)
+
+    def new_id(self) -> str:
+        """An id for a new memory."""
+        return self._make_id(self.clock())
+
+    # -- checking -----------------------------------------------------------------------------------------------
+
+    def verify(self, expect_head: str | None = None, progress: Progress | None = None) -> VerifyReport:
+        """Check digests, chain, layout and index of the whole store; writes nothing."""
+        with self._database.reading_cursor() as cursor:
+            return verify(cursor, expect_head, progress)
+
+    def state_digest(self) -> str:
+        """A hash of what stands and is held; equal states have equal digests."""
+        with self._database.reading_cursor() as cursor:
+            return state_digest(cursor)
+
+    def reindex(self) -> int:
+        """Build the text index anew. Returns how many memories are in it."""
+        with self._database.writing() as cursor:
+            return reindex(cursor)

@@ -1,0 +1,1 @@
+"""The Textual station. Importing this room must import nothing else."""

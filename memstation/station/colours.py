@@ -1,0 +1,59 @@
+"""A theme of ours as a theme of textual's. It must hold no colour: all come from the theme's file."""
+
+from __future__ import annotations
+
+from textual.theme import Theme as TextualTheme
+
+from memstation.config.themes import Theme
+
+# Roles that borrow the ink of another one, with the weight that sets them apart.
+_BORROWED = {
+    "changed": ("marked", ""),
+    "warning": ("tainted", ""),
+    "token": ("tainted", "reverse"),
+    "strong": ("text", "bold"),
+}
+
+
+def theme_variables(theme: Theme) -> dict[str, str]:
+    """The theme's colours as TCSS variables ``$mem-<role>`` and ``$mem-<role>-style``."""
+    variables = {f"mem-{name}-bg": color for name, color in theme.surfaces.items()}
+    variables["mem-cursor-text"] = theme.cursor_text or theme.roles["text"].color
+    for role, ink in theme.roles.items():
+        variables[f"mem-{role}"] = ink.color
+        variables[f"mem-{role}-style"] = " ".join(ink.weights) or "none"
+    for role, (lender, weight) in _BORROWED.items():
+        ink = theme.roles[lender]
+        weights = [*ink.weights, *([weight] if weight and weight not in ink.weights else [])]
+        variables[f"mem-{role}"] = ink.color
+        variables[f"mem-{role}-style"] = " ".join(weights) or "none"
+    for name, pair in theme.pairs.items():
+        variables[f"mem-{name}"] = pair.text
+        variables[f"mem-{name}-bg"] = pair.background
+        variables[f"mem-{name}-style"] = "bold"
+    return variables
+
+
+def textual_theme(theme: Theme) -> TextualTheme:
+    """The theme for textual, under our name for it."""
+    roles, surfaces = theme.roles, theme.surfaces
+    return TextualTheme(
+        name=theme.name,
+        primary=roles["key"].color,
+        secondary=roles["muted"].color,
+        accent=roles["key"].color,
+        warning=roles["held"].color,
+        error=roles["withdrawn"].color,
+        success=roles["current"].color,
+        foreground=roles["text"].color,
+        background=surfaces["background"],
+        surface=surfaces["background"],
+        panel=surfaces["panel"],
+        dark=theme.dark,
+        variables={
+            **theme_variables(theme),
+            "input-cursor-background": roles["text"].color,
+            "input-cursor-foreground": surfaces["background"],
+            "input-selection-background": surfaces["cursor"],
+        },
+    )

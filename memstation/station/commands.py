@@ -1,0 +1,151 @@
+"""The registry: every command the station has, once. It must not import textual, nor do anything itself.
+
+Bindings, footer, palette, the ``?`` screen, the check of ``[keys]`` and the README's key table come from here. A
+command's method is ``do_`` and its id with a low line for the dot (``undo.mine`` is `RoomScreen.do_undo_mine`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from memstation.config.keymap import Keymap
+from memstation.station.words import N_, _
+
+Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
+"""- reads or moves; 0 does it at once with undo; 1 asks with a preview; 2 a typed name; 0/1 at once, or asks."""
+Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Log", "Dialog"]
+Group: TypeAlias = Literal["decide", "move", "back", "always"]
+
+ONE = ("",)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing the operator can do."""
+
+    id: str
+    title: str
+    keys: tuple[str, ...]
+    scope: Scope
+    danger: Danger = "-"
+    short: str = ""
+    """What the footer calls it; the title where it is empty."""
+    help: str = ""
+    """One sentence more than the title says."""
+    steps: tuple[str, ...] = ONE
+    """What the keys do in turn: the method gets the step of the key that was pressed."""
+    group: Group = "move"
+    palette: bool = True
+
+    @property
+    def decides(self) -> bool:
+        """Whether it writes to the store."""
+        return self.danger != "-"
+
+    @property
+    def method(self) -> str:
+        """The name of the method that does it."""
+        return "do_" + self.id.replace(".", "_")
+
+    def label(self) -> str:
+        """What the footer calls it."""
+        return _(self.short or self.title)
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("room.go", N_("Go to a room"), ("1", "2", "8"), "All", steps=("today", "timeline", "log"),
+            group="always", palette=False, short=N_("rooms")),
+    Command("agent.choose", N_("Choose the agent"), ("@",), "All", group="always", short=N_("agent")),
+    Command("palette.open", N_("All commands"), (":", "ctrl+p"), "All", group="always", palette=False,
+            short=N_("commands")),
+    Command("help.open", N_("Keys of this screen"), ("?", "f1"), "All", group="always", short=N_("keys")),
+    Command("view.back", N_("Back (loses nothing)"), ("escape",), "All", group="move", palette=False,
+            short=N_("back"), help=N_("One step a press: field, filter, then back along the way you came.")),
+    Command("view.up", N_("One level back"), ("q",), "All", group="move", palette=False, short=N_("back")),
+    Command("app.quit", N_("Quit"), ("ctrl+q",), "All", group="always", short=N_("quit")),
+    Command("theme.choose", N_("Choose the colours"), (), "All", group="always",
+            help=N_("Until you quit; theme in config.toml keeps it.")),
+    Command("pane.next", N_("Next, previous pane"), ("tab", "shift+tab"), "All", steps=("1", "-1"), palette=False,
+            short=N_("pane")),
+    Command("undo.mine", N_("Undo your last decision"), ("u",), "All", "0/1", group="back", short=N_("undo"),
+            help=N_("Only what you decided yourself. Asks when it is older than this session.")),
+    Command("redo.mine", N_("Do it again"), ("U",), "All", "0/1", group="back", short=N_("redo"),
+            help=N_("Takes your last undo back.")),
+    Command("list.move", N_("One line"), ("up", "down", "k", "j"), "List", steps=("-1", "1"), palette=False),
+    Command("list.ends", N_("First, last"), ("g", "G", "home", "end"), "List", steps=("first", "last"),
+            palette=False),
+    Command("list.page", N_("Page"), ("pageup", "pagedown", "ctrl+b", "ctrl+f"), "List", steps=("-1", "1"),
+            palette=False),
+    Command("list.filter", N_("Filter"), ("/",), "List", short=N_("filter")),
+    Command("item.open", N_("Open"), ("enter",), "List", short=N_("open")),
+    Command("item.copy_id", N_("Copy the id"), ("y",), "List", short=N_("copy id")),
+    Command("item.copy_text", N_("Copy the text"), ("Y",), "List", short=N_("copy text")),
+    Command("today.seen", N_("Mark as seen"), (".",), "Today", short=N_("mark as seen"), group="decide",
+            help=N_("What changed until now is no longer new at your next visit.")),
+    Command("list.order", N_("Other order or grouping"), ("o",), "Timeline", short=N_("order")),
+    Command("item.why", N_("Why?"), ("w",), "Timeline", short=N_("why")),
+    Command("fact.correct", N_("Correct .."), ("c",), "Timeline", "1", short=N_("correct"), group="decide",
+            help=N_("It was never true, it stopped being true on a day, or the value is wrong.")),
+    Command("fact.add", N_("Tell the agent a fact"), ("+",), "Timeline", "0", short=N_("tell"), group="decide"),
+    Command("fact.many", N_("Holds many values / one"), ("m",), "Timeline", "1", short=N_("many"), group="decide"),
+    Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take this one back"),
+            group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
+    Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",
+            help=N_("Walks the chain of all decisions and compares each with what the store holds.")),
+    Command("dialog.answer", N_("Yes (the key is never the verb's) / no"), ("y", "n"), "Dialog",
+            steps=("yes", "no"), palette=False),
+    Command("dialog.option", N_("Choose an option"), ("1", "2", "3"), "Dialog", steps=("1", "2", "3"), palette=False),
+    Command("dialog.list", N_("Look through what would change"), ("up", "down", "k", "j"), "Dialog",
+            steps=("-1", "1"), palette=False),
+    Command("dialog.page", N_("A page of it"), ("pageup", "pagedown"), "Dialog", steps=("-1", "1"), palette=False),
+    Command("dialog.close", N_("No, close"), ("escape",), "Dialog", palette=False),
+    Command("dialog.button", N_("Reach the button"), ("tab", "shift+tab"), "Dialog", steps=("1", "-1"),
+            palette=False),
+    Command("dialog.press", N_("Press it"), ("enter",), "Dialog", palette=False),
+)  # fmt: skip
+
+BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
+
+FOOTERS: dict[str, tuple[str, ...]] = {
+    "Today": ("item.open", "agent.choose", "list.filter", "undo.mine", "today.seen", "palette.open", "help.open"),
+    "Timeline": ("item.open", "item.why", "fact.correct", "fact.add", "list.filter", "undo.mine", "help.open"),
+    "Log": ("item.open", "undo.this", "log.verify", "list.filter", "undo.mine", "palette.open", "help.open"),
+}
+"""At most seven a room, in order; the last is never left out."""
+
+DOMAINS: dict[str, tuple[str, ...]] = {
+    "Today": ("All", "List", "Today"),
+    "Timeline": ("All", "List", "Timeline"),
+    "Log": ("All", "List", "Log"),
+    "dialogs": ("Dialog",),
+}
+"""The scopes that are live together, by room: no key may stand twice in one of them."""
+
+_SHOWN = {"pageup": "pgup", "pagedown": "pgdn"}
+
+
+def commands_of(room: str) -> tuple[Command, ...]:
+    """The commands that are live in a room, in the order of the registry."""
+    return tuple(command for command in COMMANDS if command.scope in DOMAINS[room])
+
+
+def shown_key(key: str) -> str:
+    """The key as the operator reads it."""
+    return _SHOWN.get(key, key)
+
+
+def shown_keys(command: Command, keymap: Keymap, first: bool = False) -> str:
+    """The keys of a command as the operator reads them; the first one only for the footer. Empty for none."""
+    keys = [shown_key(key) for key in keymap.of(command.id)]
+    return " ".join(keys[:1] if first else keys)
+
+
+def key_table_markdown(keymap: Keymap | None = None) -> str:
+    """The README's key table: where, keys, command id, what it does, danger."""
+    rows = ["| where | keys | command | what it does | danger |", "|---|---|---|---|---|"]
+    for command in COMMANDS:
+        keys = keymap.of(command.id) if keymap else command.keys
+        cells = " ".join(f"`{shown_key(key)}`" for key in keys) or "palette"
+        rows.append(f"| {command.scope} | {cells} | `{command.id}` | {command.title} | {command.danger} |")
+    return "\n".join(rows) + "\n"

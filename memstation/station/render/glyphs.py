@@ -1,0 +1,98 @@
+"""The signs of states and frames, in two sets. It must not import textual; a sign never stands without its word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from memstation.domain.decisions import ChangeKind
+from memstation.domain.memory import State
+from memstation.station.render.safe import Safe
+from memstation.station.words import N_, _
+
+GlyphSetName: TypeAlias = Literal["fine", "plain"]
+
+TAINTED = "tainted"
+STATE_WORDS: dict[str, str] = {
+    "current": N_("current"),
+    "scheduled": N_("scheduled"),
+    "closed": N_("closed"),
+    "held": N_("held"),
+    "withdrawn": N_("withdrawn"),
+    TAINTED: N_("tainted"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A glyph, its word, and the role that colours both."""
+
+    glyph: Safe
+    word: Safe
+    role: str
+
+    def __str__(self) -> str:
+        return f"{self.glyph} {self.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class GlyphSet:
+    """The signs that a terminal can show in one cell each."""
+
+    name: GlyphSetName
+    states: dict[str, str]
+    cursor: str
+    across: str
+    """A horizontal rule."""
+    down: str
+    """A vertical rule."""
+    border: str
+    """Name of textual's border of the same look."""
+    bars: str
+    """From nothing to most."""
+    signs: dict[str, str] = field(
+        default_factory=lambda: {"added": "+", "removed": "-", "changed": "~", "warning": "!", "marked": "*"}
+    )
+
+
+FINE = GlyphSet(
+    name="fine",
+    states={"current": "●", "scheduled": "◇", "closed": "○", "held": "▲", "withdrawn": "✗", TAINTED: "!"},
+    cursor="❯", across="─", down="│", border="round", bars="▁▂▃▄▅▆▇█",
+)  # fmt: skip
+PLAIN = GlyphSet(
+    name="plain",
+    states={"current": "=", "scheduled": "»", "closed": "-", "held": "?", "withdrawn": "✗", TAINTED: "!"},
+    cursor=">", across="-", down="|", border="ascii", bars="⡀⣀⣠⣤⣴⣶⣾⣿",
+)  # fmt: skip
+GLYPHS: dict[str, GlyphSet] = {"fine": FINE, "plain": PLAIN}
+
+
+def state_sign(glyphs: GlyphSet, state: State, tainted: bool = False) -> Sign:
+    """How a fact's state is shown. A tainted fact shows that, unless it is out of use anyway."""
+    name = TAINTED if tainted and state in ("current", "scheduled") else state
+    return Sign(Safe(glyphs.states[name]), _(STATE_WORDS[name]), name)
+
+
+# What a change of a fact is called, and the state whose glyph and colour it takes.
+_CHANGES: dict[ChangeKind, tuple[str, str]] = {
+    "new": ("current", N_("becomes current")),
+    "scheduled": ("scheduled", N_("is scheduled")),
+    "historical": ("closed", N_("goes into the history")),
+    "confirms": ("added", N_("confirms")),
+    "ends": ("removed", N_("ends")),
+    "held": ("held", N_("is held for review")),
+    "closed": ("closed", N_("closes")),
+    "moved": ("changed", N_("changes its dates")),
+    "came_back": ("current", N_("comes back")),
+    "released": ("current", N_("is released")),
+    "withdrawn": ("withdrawn", N_("is withdrawn")),
+    "trust": ("changed", N_("changes its trust")),
+}
+
+
+def change_sign(glyphs: GlyphSet, kind: ChangeKind) -> Sign:
+    """How one change in a decision's effects is shown."""
+    name, word = _CHANGES[kind]
+    glyph = glyphs.states.get(name) or glyphs.signs[name]
+    return Sign(Safe(glyph), _(word), name)

@@ -1,0 +1,172 @@
+"""What the station is given, and what it asks of the engine. It must not import the engine: that loads after first paint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeVar
+
+from memstation.config.keymap import Keymap
+from memstation.config.problems import Problem
+from memstation.config.settings import Settings
+from memstation.config.state import StationState
+from memstation.config.themes import Themes
+from memstation.domain.decisions import Applied, Decision, Effects
+from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview
+
+R = TypeVar("R")
+Key = Hashable
+
+
+class Anchors(Protocol):
+    """How long a list is, and the key at the start of each of its pages."""
+
+    @property
+    def count(self) -> int:
+        """Rows in all."""
+
+    @property
+    def keys(self) -> Sequence[Any]:
+        """The key of the first row of each page."""
+
+
+class RowSource(Protocol[R]):
+    """A list of any length, read by pages. Each call is a short read of its own, safe in any thread."""
+
+    def head(self) -> list[R]:
+        """The first page."""
+
+    def anchors(self) -> Anchors:
+        """Length and page starts; may take a while."""
+
+    def page(self, key: Any) -> list[R]:
+        """The page from this key on."""
+
+    def key(self, row: R) -> Key:
+        """The identity of a row."""
+
+    def index_of(self, key: Any) -> int | None:
+        """The place of a row; None when it is not in the list."""
+
+
+class Reader(Protocol):
+    """The questions the station asks. Every one raises MemstationError when it cannot be answered."""
+
+    def agents(self) -> list[str]:
+        """Every agent that has memories, by name."""
+
+    def overview(self, since: datetime | None, me: str) -> Overview:
+        """What Today shows."""
+
+    def timeline(self, query: Any) -> RowSource[FactRow]:
+        """An agent's facts."""
+
+    def fact(self, n: int) -> FactDetail | None:
+        """All about one fact."""
+
+    def log(self, query: Any) -> RowSource[LogRow]:
+        """Every decision, newest first."""
+
+    def decision(self, seq: int) -> LogDetail | None:
+        """All about one decision."""
+
+    def stamp(self) -> object:
+        """Equal to the last one while nothing was written."""
+
+
+class VerifyReport(Protocol):
+    """What a check of the log found."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the chain is whole and every digest right."""
+
+    @property
+    def entries(self) -> int:
+        """Entries checked."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong, in words."""
+
+    @property
+    def head(self) -> str:
+        """Hash of the newest entry, as hex."""
+
+
+class Engine(Protocol):
+    """The store as the station uses it."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened for reading only."""
+
+    @property
+    def uuid(self) -> str:
+        """The store's own name, whatever its file is called."""
+
+    @property
+    def reader(self) -> Reader:
+        """The questions it answers."""
+
+    def preview(self, decision: Decision) -> Effects:
+        """What a decision would do."""
+
+    def apply(self, decision: Decision, expect: str | None = None) -> Applied:
+        """Take a decision; Changed when `expect` is not the digest of its effects any more."""
+
+    def preview_undo(self, seq: int) -> Effects:
+        """What taking a decision back would do."""
+
+    def undo(self, seq: int, actor: str, expect: str | None = None) -> Applied:
+        """Take a decision back."""
+
+    def verify(self) -> VerifyReport:
+        """Check the whole log."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+@dataclass
+class Services:
+    """Everything the station is given by the command line."""
+
+    open_engine: Callable[[], Engine]
+    """Opens the store; called in a thread after the first paint. Raises MemstationError."""
+    clock: Callable[[], datetime]
+    settings: Settings
+    themes: Themes
+    keymap: Keymap
+    state: StationState
+    path: Path
+    """The file that `open_engine` opens; named while it is not open yet."""
+    actor: str = "operator"
+    read_only: bool = False
+    """Asked for by the operator; a file can be read-only by itself too."""
+    problems: list[Problem] = field(default_factory=list)
+    """What was wrong at the start: settings, themes, keys. Told once."""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineQuery:
+    """Which facts the Timeline lists."""
+
+    agent_id: str
+    filter_text: str = ""
+    order: Literal["learned", "start"] = "learned"
+
+
+@dataclass(frozen=True, slots=True)
+class LogQuery:
+    """Which decisions the Log lists."""
+
+    filter_text: str = ""
+    agent_id: str | None = None

@@ -1,0 +1,165 @@
+"""Retracting, ending and expiring, and taking each of them back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from memstation.domain.errors import InvalidInput, MemstationError, NotFound, Refused
+
+from engine_facts import tell, timeline, value_at
+
+
+def test_retracting_gives_back_the_truth_that_was_displaced(engine: Any) -> None:
+    old = tell(engine, "Nara", "2026-01-01")
+    lie = tell(engine, "Atlantis", "2026-02-01")
+    applied = engine.retract(lie.id, actor="operator", reason="made up")
+    assert value_at(engine, "2026-03-01") == "Nara"
+    first, gone = engine.get_history("ada", "user", "city")
+    assert (first.valid_until, first.superseded_by, first.invalidated_at) == (None, None, None)
+    assert first.invalidated_by_event is None
+    assert (gone.supersedes, gone.invalidated_by_event) == (None, "retracted")
+    assert gone.invalidated_at == applied.at
+    assert [c.id for c in applied.effects.of("came_back", "moved")] == [old.id]
+    assert [c.id for c in applied.effects.of("withdrawn")] == [lie.id]
+
+
+def test_retracting_a_fact_takes_its_confirmations_along(engine: Any) -> None:
+    lie = tell(engine, "Atlantis", "2026-02-01")
+    tell(engine, "Atlantis", "2026-03-01", id="echo", origin="channel:x")
+    engine.retract(lie.id, actor="operator")
+    assert value_at(engine, "2026-04-01") is None
+    assert set(engine.get_by_ids("ada", [lie.id, "echo"]).missing_ids) == {lie.id, "echo"}
+
+
+def test_retracting_a_confirmation_takes_that_claim_only(engine: Any) -> None:
+    fact = tell(engine, "Nara", "2026-02-01")
+    tell(engine, "Nara", "2026-01-01", id="early")
+    assert timeline(engine) == [("Nara", "2026-01-01", None)]
+    engine.retract("early", actor="operator")
+    [record] = [r for r in engine.get_history("ada", "user", "city") if r.state != "withdrawn"]
+    assert (record.id, record.state) == (fact.id, "current")
+    assert value_at(engine, "2026-01-15") is None
+    assert value_at(engine, "2026-02-01") == "Nara"
+
+
+def test_a_retraction_is_taken_back_exactly(engine: Any) -> None:
+    tell(engine, "Nara", "2026-01-01")
+    lie = tell(engine, "Atlantis", "2026-02-01")
+    tell(engine, "Atlantis", "2026-02-05", origin="user_direct")
+    before, rows = engine.state_digest(), timeline(engine)
+    seq = engine.retract(lie.id, actor="operator").seq
+    assert engine.state_digest() != before
+    engine.undo(seq, actor="operator")
+    assert engine.state_digest() == before
+    assert timeline(engine) == rows
+
+
+def test_retracting_twice_is_refused(engine: Any) -> None:
+    lie = tell(engine, "Atlantis", "2026-02-01")
+    engine.retract(lie.id, actor="operator")
+    with pytest.raises(MemstationError):
+        engine.retract(lie.id, actor="operator")
+    assert len(engine.journal()) == 2
+
+
+def test_the_memory_of_another_agent_looks_like_an_unknown_one(engine: Any) -> None:
+    fact = tell(engine, "Nara", "2026-02-01")
+    with pytest.raises(NotFound) as foreign:
+        engine.retract(fact.id, agent_id="bo", actor="operator")
+    with pytest.raises(NotFound) as unknown:
+        engine.retract("m_nobody", agent_id="bo", actor="operator")
+    assert str(foreign.value).replace(fact.id, "ID") == str(unknown.value).replace("m_nobody", "ID")
+    assert len(engine.journal()) == 1
+
+
+def test_a_fact_ends_on_a_day_and_nothing_comes_back(engine: Any) -> None:
+    tell(engine, "Nara", "2026-01-01")
+    second = tell(engine, "Osaka", "2026-02-01")
+    applied = engine.end(second.id, "2026-03-01", actor="operator")
+    assert timeline(engine) == [
+        ("Nara", "2026-01-01", "2026-02-01"),
+        ("Osaka", "2026-02-01", "2026-03-01"),
+    ]
+    assert [value_at(engine, f"2026-0{m}-15") for m in (1, 2, 3)] == ["Nara", "Osaka", None]
+    ended = engine.get_history("ada", "user", "city")[1]
+    assert (ended.superseded_by, ended.invalidated_at) == (None, applied.at)
+    assert ended.asserted_until is None
+
+
+def test_an_end_survives_a_purge_of_the_founder_a_split_and_a_late_confirmation(engine: Any) -> None:
+    first = tell(engine, "Nara", "2026-01-01")
+    tell(engine, "Nara", "2026-02-01", origin="user_direct")
+    engine.end(first.id, "2026-03-01", actor="operator")
+    tell(engine, "Osaka", "2026-01-20", "2026-01-25")
+    assert value_at(engine, "2026-02-15") == "Nara"
+    assert value_at(engine, "2026-03-01") is None
+    engine.retract(first.id, actor="operator", reject=False)
+    assert value_at(engine, "2026-02-15") == "Nara"
+    assert value_at(engine, "2026-03-01") is None
+    tell(engine, "Nara", "2026-01-10")
+    assert value_at(engine, "2026-03-01") is None
+
+
+@pytest.mark.parametrize("at", ["2026-01-31", "2026-02-01", "2026-03-01", "2026-03-02"])
+def test_an_end_outside_the_window_is_refused(engine: Any, at: str) -> None:
+    fact = tell(engine, "Osaka", "2026-02-01", "2026-03-01")
+    before = engine.state_digest()
+    with pytest.raises((InvalidInput, Refused)):
+        engine.end(fact.id, at, actor="operator")
+    assert engine.state_digest() == before and len(engine.journal()) == 1
+
+
+def test_an_end_is_taken_back_exactly(engine: Any) -> None:
+    fact = tell(engine, "Osaka", "2026-02-01")
+    tell(engine, "Osaka", "2026-04-01")
+    before = engine.state_digest()
+    seq = engine.end(fact.id, "2026-03-01", actor="operator").seq
+    assert value_at(engine, "2026-05-01") is None
+    engine.undo(seq, actor="operator")
+    assert engine.state_digest() == before
+    assert value_at(engine, "2026-05-01") == "Osaka"
+
+
+def test_a_note_can_end(engine: Any, clock: Any) -> None:
+    note = tell(engine, None, "2026-01-01", subject=None, content="the lift is broken")
+    engine.end(note.id, "2026-02-01", actor="operator")
+    assert list(engine.list_recent("ada", limit=5)) == []
+    [record] = engine.get_by_ids("ada", [note.id]).memories
+    assert record.valid_until is not None and record.valid_until.month == 2
+
+
+def test_expiring_a_subject_ends_what_holds_now_and_keeps_the_rest(engine: Any, clock: Any) -> None:
+    tell(engine, "Nara", "2026-01-01")
+    tell(engine, "Osaka", "2026-02-01")
+    tell(engine, "blue", "2026-01-01", predicate="colour")
+    tell(engine, "x", "2026-01-01", subject="someone else")
+    tell(engine, "x", "2026-01-01", agent="bo")
+    before = engine.state_digest()
+    engine.expire_by_subject("ada", "user", reason="auto_page_removed")
+    assert timeline(engine) == [
+        ("Nara", "2026-01-01", "2026-02-01"),
+        ("Osaka", "2026-02-01", "2026-09-01"),
+    ]
+    assert [r.invalidated_by_event for r in engine.get_history("ada", "user", "colour")] == [
+        "auto_page_removed"
+    ]
+    assert engine.get_history("ada", "user", "city")[1].invalidated_at == clock.now
+    assert [r.object for r in engine.list_recent("ada", limit=5)] == ["x"]
+    assert value_at(engine, clock.now, agent="bo") == "x"
+    engine.undo(engine.journal()[-1].seq, actor="operator")
+    assert engine.state_digest() == before
+
+
+def test_a_retracted_value_is_rejected_unless_that_is_declined(engine: Any) -> None:
+    """The order shows in the state: the same retraction with and without it differ."""
+    tell(engine, "Nara", "2026-01-01")
+    lie = tell(engine, "Atlantis", "2026-02-01")
+    plain = engine.state_digest()
+    seq = engine.retract(lie.id, actor="operator", reject=False).seq
+    without = engine.state_digest()
+    engine.undo(seq, actor="operator")
+    assert engine.state_digest() == plain
+    applied = engine.retract(lie.id, actor="operator")
+    assert engine.state_digest() != without
+    assert applied.effects.orders
