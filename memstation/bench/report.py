@@ -51,4 +51,6 @@ def _say(text: str) -> None:
 
 def _line(measure: Measure) -> str:
     verdict = {None: "", True: "kept", False: "NOT KEPT"}[measure.kept]
-    return f"{measure.size:>9,}  {measure.what:<48} {measure.value:>10,.3f} {measure.unit:<10} {measure.bar:<18} {verdict}"
+    return (
+        f"{measure.size:>9,}  {measure.what:<48} {measure.value:>10,.3f} {measure.unit:<10} {measure.bar:<18} {verdict}"
+    )

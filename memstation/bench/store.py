@@ -25,7 +25,9 @@ Say = Callable[[str], None]
 def fact(key: int, version: int) -> tuple[MemoryEntry, TemporalMeta]:
     """A fact of about 90 characters, like those that agents write."""
     entry = MemoryEntry(
-        AGENT, f"The latency budget of service {key} was set to {version * 7 + key % 90} ms by its owner.", layer="semantic"
+        AGENT,
+        f"The latency budget of service {key} was set to {version * 7 + key % 90} ms by its owner.",
+        layer="semantic",
     )
     meta = TemporalMeta(
         subject=f"service {key}",

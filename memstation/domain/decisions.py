@@ -6,13 +6,17 @@ Only an undo takes statements back, and it takes a whole decision; every other c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias
+from functools import cached_property
+from typing import Literal, TypeAlias, get_args
 
 from memstation.domain.memory import Role, State
 
 MarkKind: TypeAlias = Literal["withdrawn", "held", "released", "denied", "lapsed", "trust", "cap"]
+MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
+
 HOLD_KINDS: tuple[MarkKind, ...] = ("held", "released", "denied", "lapsed")
 """Of these four the latest that stands rules; of ``trust`` too. ``withdrawn`` and ``cap`` add up."""
 
@@ -222,7 +226,7 @@ class Told:
     """Ids of the facts that end where this one starts, and did not before."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Effects:
     """What a decision does, computed the same way for a preview and for the act itself."""
 
@@ -234,8 +238,13 @@ class Effects:
     orders: tuple[OrderChange, ...]
     """Standing orders that begin or cease to rule."""
     told: tuple[Told, ...]
-    digest: str
-    """Equal for equal effects; `apply(expect=...)` refuses when it differs."""
+    digested: Callable[[], str] = field(repr=False, compare=False)
+    """Makes the digest, which most acts never ask for."""
+
+    @cached_property
+    def digest(self) -> str:
+        """Equal for equal effects; `apply(expect=...)` refuses when it differs."""
+        return self.digested()
 
     def of(self, *kinds: ChangeKind) -> tuple[FactChange, ...]:
         """The changes of these kinds, in order."""

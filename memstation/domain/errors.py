@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from memstation.words import translated
+
 
 class MemstationError(Exception):
     """A refusal or failure, told in words.
 
-    Attributes:
-        title: what did not happen, in one short line.
-        detail: why, in a sentence; may name a path, an id or a line number.
-        hint: what to do next; empty when there is nothing to advise.
+    The three parts are templates for translation; `values` fill them (without values, braces are plain text):
+
+        raise NotFound("No such memory", "{id!r} is not here", id=memory_id)
     """
 
-    def __init__(self, title: str, detail: str = "", hint: str = "") -> None:
-        super().__init__(title if not detail else f"{title}: {detail}")
-        self.title = title
-        self.detail = detail
-        self.hint = hint
+    def __init__(self, title: str, detail: str = "", hint: str = "", /, **values: object) -> None:
+        super().__init__(title, detail, hint)
+        self._parts = (title, detail, hint)
+        self._values = values
+
+    @property
+    def title(self) -> str:
+        """What did not happen, in one short line."""
+        return translated(self._parts[0], self._values)
+
+    @property
+    def detail(self) -> str:
+        """Why, in a sentence; may name a path, an id or a line number."""
+        return translated(self._parts[1], self._values)
+
+    @property
+    def hint(self) -> str:
+        """What to do next; empty when there is nothing to advise."""
+        return translated(self._parts[2], self._values)
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.detail}" if self.detail else self.title
 
 
 class InvalidInput(MemstationError):

@@ -46,11 +46,13 @@ def as_instant(value: InstantLike, what: str = "time") -> datetime:
     elif isinstance(value, str):
         moment = _parse(value, what)
     else:
-        raise InvalidInput(f"The {what} is not a time", f"{type(value).__name__} was given", _HINT)
+        raise InvalidInput("The {what} is not a time", "{name} was given", _HINT, what=what, name=type(value).__name__)
     try:
         return moment.astimezone(UTC)
     except (OverflowError, ValueError) as error:
-        raise InvalidInput(f"The {what} is out of range", "years 1 to 9999 in UTC can be kept", _HINT) from error
+        raise InvalidInput(
+            "The {what} is out of range", "years 1 to 9999 in UTC can be kept", _HINT, what=what
+        ) from error
 
 
 _HINT = "give 2026-03-03, 2026-03-03T10:00:00Z or 2026-03-03 10:00:00+02:00"
@@ -59,13 +61,17 @@ _HINT = "give 2026-03-03, 2026-03-03T10:00:00Z or 2026-03-03 10:00:00+02:00"
 def _parse(text: str, what: str) -> datetime:
     found = _SHAPE.fullmatch(text.strip())
     if found is None:
-        raise InvalidInput(f"The {what} is not a time", f"{text[:60]!r} cannot be read as one", _HINT)
+        raise InvalidInput(
+            "The {what} is not a time", "{text!r} cannot be read as one", _HINT, what=what, text=text[:60]
+        )
     zone: tzinfo = UTC
     if found["zone"] and found["zone"] not in "Zz":
         digits = found["zone"][1:].replace(":", "")
         offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
         if offset >= timedelta(hours=24) or int(digits[2:] or 0) > 59:
-            raise InvalidInput(f"The {what} is not a time", f"{text[:60]!r} has an impossible zone", _HINT)
+            raise InvalidInput(
+                "The {what} is not a time", "{text!r} has an impossible zone", _HINT, what=what, text=text[:60]
+            )
         zone = timezone(-offset if found["zone"][0] == "-" else offset)
     try:
         return datetime(
@@ -74,7 +80,9 @@ def _parse(text: str, what: str) -> datetime:
             int(((found["f"] or "") + "000000")[:6]), tzinfo=zone,
         )  # fmt: skip
     except ValueError as error:
-        raise InvalidInput(f"The {what} is not a time", f"{text[:60]!r}: {error}", _HINT) from error
+        raise InvalidInput(
+            "The {what} is not a time", "{text!r}: {error}", _HINT, what=what, text=text[:60], error=error
+        ) from error
 
 
 def to_text(moment: datetime) -> str:

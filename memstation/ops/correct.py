@@ -15,6 +15,9 @@ from memstation.store.ledger import Looking
 from memstation.store.segments import Found
 
 RETRACTED = "retracted"
+ENDED = "ended"
+CORRECTED = "corrected"
+"""Stamps on the facts; the reason that a person gives goes into the journal."""
 
 
 def never_true(
@@ -40,7 +43,7 @@ def never_true(
         raise Refused("It is withdrawn already", asked.id)
     whole = asked.n == shown.n
     members = found.members if whole else (asked,)
-    statements: list[Statement] = [Mark(member.id, "withdrawn", reason or RETRACTED) for member in members]
+    statements: list[Statement] = [Mark(member.id, "withdrawn", RETRACTED) for member in members]
     if reject and whole:
         statements.append(_rejected(found))
     return Decision("retract", actor, tuple(statements), asked.agent_id, reason)
@@ -67,17 +70,19 @@ def stopped_being_true(
     place = found.shown.before
     assert place is not None
     if place.role != "fact":
-        raise Refused("It is not in use", f"{found.asked.id} is {place.role}", "only a fact can end")
+        raise Refused("It is not in use", "{id} is {role}", "only a fact can end", id=found.asked.id, role=place.role)
     instant = to_text(as_instant(at, "end"))
     if instant <= place.valid_from:
         raise InvalidInput(
             "It cannot end before it began",
-            f"it holds from {_day(place.valid_from)}, and {_day(instant)} is not after that",
+            "it holds from {start}, and {instant} is not after that",
             "if it was never true, retract it",
+            start=_day(place.valid_from),
+            instant=_day(instant),
         )
     if place.valid_until is not None and instant >= place.valid_until:
-        raise InvalidInput("It has ended already", f"it holds until {_day(place.valid_until)}")
-    return Decision("end", actor, (_end(found, instant, make_id, reason or "ended"),), found.asked.agent_id, reason)
+        raise InvalidInput("It has ended already", "it holds until {until}", until=_day(place.valid_until))
+    return Decision("end", actor, (_end(found, instant, make_id, ENDED),), found.asked.agent_id, reason)
 
 
 def value_is(
@@ -114,7 +119,9 @@ def value_is(
     shown, place = found.shown, found.shown.before
     assert place is not None
     if place.role != "fact":
-        raise Refused("It is not in use", f"{found.asked.id} is {place.role}", "only a fact can be corrected")
+        raise Refused(
+            "It is not in use", "{id} is {role}", "only a fact can be corrected", id=found.asked.id, role=place.role
+        )
     new_object = shape.name_of(object, "value")
     new_content = shape.text_of(content or new_object or "", "value", shape.CONTENT_CHARS, blank=False)
     if value_digest(new_object, new_content) == shown.value_digest:
@@ -124,7 +131,8 @@ def value_is(
         agent_id=shown.agent_id,
         content=new_content,
         asserted_from=place.valid_from,
-        asserted_until=found.founder.asserted_until,
+        # Whatever ended the wrong value, other than a later one, ends the right one too.
+        asserted_until=place.valid_until if place.superseded_by is None else found.founder.asserted_until,
         asserted_trust=1.0,
         subject=shown.subject,
         predicate=shown.predicate,
@@ -133,7 +141,7 @@ def value_is(
         source_event="correction",
         derived_from=(shown.id,),
     )
-    statements: list[Statement] = [Mark(member.id, "withdrawn", "corrected") for member in found.members]
+    statements: list[Statement] = [Mark(member.id, "withdrawn", CORRECTED) for member in found.members]
     if reject:
         statements.append(_rejected(found))
     return Decision("correct", actor, (*statements, claim), shown.agent_id, reason)
@@ -171,18 +179,18 @@ def holds(looking: Looking, agent_id: str, predicate: str, rule: str, *, actor: 
         Refused: it is so already.
     """
     if rule not in ("one", "many"):
-        raise InvalidInput("The rule is not known", f"{rule!r} is neither one nor many")
+        raise InvalidInput("The rule is not known", "{rule!r} is neither one nor many", rule=rule)
     name = shape.text_of(predicate, "predicate", shape.NAME_CHARS, blank=False)
     agent = shape.agent_of(agent_id)
     if looking.is_many(agent, name) == (rule == "many"):
-        raise Refused("It is so already", f"{name} holds {rule} for {agent}")
+        raise Refused("It is so already", "{name} holds {rule} for {agent}", name=name, rule=rule, agent=agent)
     return Decision("predicate", actor, (Order("predicate", rule, agent, predicate=name),), agent, reason)
 
 
 def _found(looking: Looking, memory_id: str, agent_id: str | None) -> Found:
     found = looking.find(shape.text_of(memory_id, "id", shape.NAME_CHARS), agent_id)
     if found is None:
-        raise NotFound("No such memory", f"{memory_id!r} is not here")
+        raise NotFound("No such memory", "{memory_id!r} is not here", memory_id=memory_id)
     return found
 
 

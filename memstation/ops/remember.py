@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeVar
 
 from memstation.domain.decisions import Applied, Claim, Decision, Told
 from memstation.domain.errors import InvalidInput, MemstationError
@@ -15,6 +17,7 @@ from memstation.guard import shape
 from memstation.store.ledger import Ledger, Writing
 
 MakeId = Callable[[datetime], str]
+Item = TypeVar("Item")
 REPAIRED = "text repaired: broken characters are now U+FFFD"
 MOST = 100_000
 """Memories in one batch."""
@@ -23,7 +26,6 @@ MOST = 100_000
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     claim: Claim
-    declared: float | None
     repaired: bool
 
 
@@ -45,48 +47,77 @@ def store(
     if not items:
         return []
     if len(items) > MOST:
-        raise InvalidInput("The batch is too large", f"{len(items):,} memories, {MOST:,} can be taken at once")
-    prepared = [_at(index, len(items), entry, meta) for index, (entry, meta) in enumerate(items)]
+        raise InvalidInput(
+            "The batch is too large", "{items:,} memories, {most:,} can be taken at once", items=len(items), most=MOST
+        )
+    with _places(len(items)) as place:
+        told_at = ledger.clock()
+        prepared = [prepare(entry, meta or TemporalMeta(), lambda: make_id(told_at)) for entry, meta in place(items)]
     with ledger.writing() as writing:
-        now = from_text(writing.now)
-        claims = tuple(_finished(writing, item, make_id, now) for item in prepared)
+        with _places(len(items)) as place:
+            claims = tuple(_finished(writing, item) for item in place(prepared))
         agents = {claim.agent_id for claim in claims}
         decision = Decision("store", actor, claims, agents.pop() if len(agents) == 1 else "", reason)
         applied = writing.apply(decision)
     return outcomes(applied, [item.repaired for item in prepared])
 
 
-def _at(index: int, total: int, entry: MemoryEntry, meta: TemporalMeta | None) -> _Prepared:
+@contextmanager
+def _places(total: int) -> Iterator[Callable[[Sequence[Item]], Iterator[Item]]]:
+    """Walks over a batch so that a refusal names the place of the item that it is about."""
+    at = 0
+
+    def place(items: Sequence[Item]) -> Iterator[Item]:
+        nonlocal at
+        for at, item in enumerate(items):  # noqa: B007 - kept for the refusal
+            yield item
+
     try:
-        return prepare(entry, meta or TemporalMeta())
+        yield place
     except MemstationError as error:
         if total == 1:
             raise
-        raise InvalidInput(f"Item {index} of the batch: {error.title}", error.detail, error.hint) from error
+        raise InvalidInput(
+            "Item {index} of the batch: {title}",
+            "{detail}",
+            "{hint}",
+            index=at,
+            title=error.title,
+            detail=error.detail,
+            hint=error.hint,
+        ) from error
 
 
-def prepare(entry: MemoryEntry, meta: TemporalMeta) -> _Prepared:
-    """Check one memory and give it its shape; see `guard.shape` for the limits.
+def _refuse_no_window(start: datetime, until: datetime) -> None:
+    if until <= start:
+        raise InvalidInput(
+            "The window is empty or reversed",
+            "it would start at {start} and end at {end}",
+            "the end is not included, so it must come after the start",
+            start=start.isoformat(),
+            end=until.isoformat(),
+        )
+
+
+def prepare(entry: MemoryEntry, meta: TemporalMeta, new_id: Callable[[], str]) -> _Prepared:
+    """Check one memory and give it its shape; see `guard.shape` for the limits. `new_id` is asked where it has none.
 
     Raises:
         InvalidInput: the first thing that is wrong with it.
     """
     start = None if meta.valid_from is None else as_instant(meta.valid_from, "start")
     until = None if meta.valid_until is None else as_instant(meta.valid_until, "end")
-    if start is not None and until is not None and until <= start:
-        raise InvalidInput(
-            "The window is empty or reversed",
-            f"it would start at {start.isoformat()} and end at {until.isoformat()}",
-            "the end is not included, so it must come after the start",
-        )
+    if start is not None and until is not None:
+        _refuse_no_window(start, until)
     origin = shape.name_of(meta.origin, "origin") or UNATTRIBUTED
-    declared = meta.origin_trust
+    declared = None if meta.origin_trust is None else shape.number_of(meta.origin_trust, "trust", 0, 1)
     claim = Claim(
-        id="" if entry.id is None else shape.text_of(entry.id, "id", shape.NAME_CHARS, blank=False),
+        id=new_id() if entry.id is None else shape.text_of(entry.id, "id", shape.NAME_CHARS, blank=False),
         agent_id=shape.agent_of(entry.agent_id),
         content=shape.text_of(entry.content, "content", shape.CONTENT_CHARS, blank=False),
         asserted_from=None if start is None else to_text(start),
         asserted_until=None if until is None else to_text(until),
+        asserted_trust=capped_trust(origin, declared),
         subject=shape.name_of(meta.subject, "subject"),
         predicate=shape.name_of(meta.predicate, "predicate"),
         object=shape.name_of(meta.object, "object"),
@@ -99,20 +130,24 @@ def prepare(entry: MemoryEntry, meta: TemporalMeta) -> _Prepared:
         metadata=shape.metadata_of(meta.metadata),
         derived_from=shape.sources_of(meta.derived_from),
     )
-    told = (entry.content, meta.subject, meta.predicate, meta.object, *entry.tags)
+    told = (
+        entry.content, meta.subject, meta.predicate, meta.object, meta.origin, meta.source_event, entry.source_event,
+        *entry.tags,
+    )  # fmt: skip
     broken = any(text is not None and shape.repaired(text) != text for text in told)
-    return _Prepared(claim, None if declared is None else shape.number_of(declared, "trust", 0, 1), broken)
+    return _Prepared(claim, broken)
 
 
-def _finished(writing: Writing, item: _Prepared, make_id: MakeId, now: datetime) -> Claim:
-    """Give a claim its id and the trust that its origin and its sources allow."""
+def _finished(writing: Writing, item: _Prepared) -> Claim:
+    """What only the store can say: the present, for a claim without a start, and the trust of its sources."""
     claim = item.claim
-    sources: list[float] = []
-    if claim.derived_from and origin_class(claim.origin) != "operator":
-        known = writing.trusts(claim.agent_id, claim.derived_from)
-        sources = [known.get(source, 0.0) for source in claim.derived_from]
-    trust = capped_trust(claim.origin, item.declared, sources)
-    return replace(claim, id=claim.id or make_id(now), asserted_trust=trust)
+    if claim.asserted_from is None and claim.asserted_until is not None:
+        _refuse_no_window(from_text(writing.now), from_text(claim.asserted_until))
+    if not claim.derived_from or origin_class(claim.origin) == "operator":
+        return claim
+    known = writing.trusts(claim.agent_id, claim.derived_from)
+    sources = [known.get(source, 0.0) for source in claim.derived_from]
+    return replace(claim, asserted_trust=capped_trust(claim.origin, claim.asserted_trust, sources))
 
 
 def outcomes(applied: Applied, repaired: Sequence[bool]) -> list[Outcome]:

@@ -35,18 +35,26 @@ def told_plainly(error: sqlite3.Error, path: Path) -> MemstationError:
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return Busy(
             "The store is busy",
-            f"another process held {path} for more than {BUSY_SECONDS:.0f} seconds",
+            "another process held {path} for more than {busy_seconds:.0f} seconds",
             "nothing was written; try again",
+            path=path,
+            busy_seconds=BUSY_SECONDS,
         )
     if name.startswith("SQLITE_READONLY"):
         return ReadOnlyStore("The store is read-only", str(path), "nothing was written")
     if name.startswith("SQLITE_FULL"):
         return StoreUnusable("The disk is full", str(path), "nothing was written; free some space, then try again")
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return StoreUnusable("The store is damaged", f"{path}: {text}", "nothing was changed in it; restore a backup")
+        return StoreUnusable(
+            "The store is damaged",
+            "{path}: {text}",
+            "nothing was changed in it; restore a backup",
+            path=path,
+            text=text,
+        )
     if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-        return StoreUnusable("The store cannot be read or written", f"{path}: {text}")
-    return StoreUnusable("The store refused", f"{path}: {text}")
+        return StoreUnusable("The store cannot be read or written", "{path}: {text}", path=path, text=text)
+    return StoreUnusable("The store refused", "{path}: {text}", path=path, text=text)
 
 
 class Database:

@@ -73,8 +73,7 @@ def effects_of(plan: Plan, cursor: sqlite3.Cursor) -> Effects:
     gaps = _gaps(changed)
     orders = tuple(_order_changes(plan, cursor))
     told = tuple(_told(plan, changed))
-    digest = _digest(plan, changed, orders)
-    return Effects(tuple(changes), emptied, gaps, orders, told, digest)
+    return Effects(tuple(changes), emptied, gaps, orders, told, lambda: _digest(plan, changed, orders))
 
 
 def _change(row: Row, place: Placed, now: str) -> FactChange | None:

@@ -13,12 +13,17 @@ ENTRY_SQL = "seq, at, actor, agent_id, kind, reason, counts, first_n, last_n, pa
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The newest entry, or what stands for it in an empty journal; and the highest `n`."""
+    """The newest entry, or what stands for it in an empty journal; and what a decision must know of the store."""
 
     seq: int
     at: str | None
     hash: bytes
     last_n: int
+    """The highest `n`."""
+    has_rules: bool = False
+    """Whether any order about a predicate rules: without one every predicate holds one value."""
+    has_ends: bool = False
+    """Whether any end stands: most stores have few, and a look per line is saved without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,16 @@ class Entry:
     part_of: int | None
 
 
+_HEAD = """SELECT seq, at, hash, coalesce((SELECT max(n) FROM memories), 0),
+    EXISTS (SELECT 1 FROM orders WHERE about = 'predicate' AND rules = 1),
+    EXISTS (SELECT 1 FROM memories INDEXED BY memories_ends WHERE stands = 1 AND role = 'end')
+    FROM journal ORDER BY seq DESC LIMIT 1"""
+
+
 def head(cursor: sqlite3.Cursor) -> Head:
-    """The newest entry and the highest `n`."""
-    sql = "SELECT seq, at, hash, (SELECT max(n) FROM memories) FROM journal ORDER BY seq DESC LIMIT 1"
-    found = cursor.execute(sql).fetchone()
-    return Head(0, None, FIRST, 0) if found is None else Head(found[0], found[1], found[2], found[3] or 0)
+    """The newest entry, and what a decision must know of the store."""
+    found = cursor.execute(_HEAD).fetchone()
+    return Head(0, None, FIRST, 0) if found is None else Head(*found)
 
 
 def entry(cursor: sqlite3.Cursor, seq: int) -> Entry | None:

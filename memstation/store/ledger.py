@@ -95,19 +95,19 @@ class Ledger:
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
-        self._clock = clock
+        self.clock = clock
 
     @contextmanager
     def looking(self) -> Iterator[Looking]:
         """The same reads as in `writing`, without the lock: to build what is previewed."""
         with self._database.reading_cursor() as cursor:
-            yield Looking(cursor, self._clock)
+            yield Looking(cursor, self.clock)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """Open the transaction; it commits when the block ends without an error, and leaves nothing otherwise."""
         with self._database.writing() as cursor:
-            yield Writing(cursor, self._clock)
+            yield Writing(cursor, self.clock)
 
     def apply(self, decision: Decision, expect: str | None = None) -> Applied:
         """Take one decision in a transaction of its own; see `Writing.apply`."""
@@ -117,7 +117,7 @@ class Ledger:
     def preview(self, decision: Decision) -> Effects:
         """The effects that a decision would have now. Nothing is written, and no write lock is taken."""
         with self._database.reading_cursor() as cursor:
-            return _plan(cursor, self._clock, decision)[1]
+            return _plan(cursor, self.clock, decision)[1]
 
     def undoing(self, seq: int, actor: str, reason: str = "") -> Decision:
         """The decision that takes another back; the parts of one import go together.
@@ -135,17 +135,21 @@ class Ledger:
             return writing.apply(self._undoing(writing.cursor, seq, actor, reason), expect)
 
     def _undoing(self, cursor: sqlite3.Cursor, seq: int, actor: str, reason: str) -> Decision:
+        if isinstance(seq, bool) or not isinstance(seq, int):
+            raise InvalidInput("The decision is not named by a number", "{seq!r} was given", seq=seq)
         entry = journal.entry(cursor, seq)
         if entry is None:
-            raise NotFound("No such decision", f"#{seq} is not in the log")
+            raise NotFound("No such decision", "#{seq} is not in the log", seq=seq)
         if not DECISION_KINDS[entry.kind].undoable:
-            raise Refused("This cannot be taken back", f"#{seq} {DECISION_KINDS[entry.kind].did}")
+            raise Refused("This cannot be taken back", "#{seq} {did}", seq=seq, did=DECISION_KINDS[entry.kind].did)
         parts = journal.parts(cursor, seq)
         lifted = lifted_now(cursor, parts)
         standing = [part for part in parts if part not in lifted]
         if seq in lifted or not standing:
             by = max((undo for undo in undoers(cursor, seq) if not lifted_now(cursor, [undo])), default=None)
-            raise Refused("It has been taken back already", f"#{seq}, by #{by}", f"to bring it back, undo #{by}")
+            raise Refused(
+                "It has been taken back already", "#{seq}, by #{by}", "to bring it back, undo #{by}", seq=seq, by=by
+            )
         return Decision("undo", actor, tuple(Undo(part) for part in standing), entry.agent_id, reason)
 
 

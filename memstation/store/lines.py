@@ -66,10 +66,10 @@ def _ends_from(position: Position) -> tuple[str, int]:
 class Lines:
     """Reads lines and keeps the rows it read, so that each is read once in a decision."""
 
-    def __init__(self, cursor: sqlite3.Cursor) -> None:
+    def __init__(self, cursor: sqlite3.Cursor, *, has_ends: bool = True) -> None:
         self._cursor = cursor
         self._rows: dict[int, Row] = {}
-        self._any_ends: bool | None = None
+        self._has_ends = has_ends
 
     def keep(self, row: Row) -> Row:
         """The row kept for this `n`, so that a row told by the decision itself is found too."""
@@ -102,18 +102,11 @@ class Lines:
 
     def ends(self, line: bytes, low: Position, high: Position | None) -> list[Row]:
         """The ends that stand from one position to before another, in order."""
-        if not self._has_ends():
+        if not self._has_ends:
             return []
         bound = ("~", _LAST) if high is None else _ends_from(high)
         found = self._cursor.execute(_ENDS, (line, *_ends_from(low), *bound)).fetchall()
         return [self.keep(read_row(values)) for values in found]
-
-    def _has_ends(self) -> bool:
-        """Whether any end stands in the whole store: most have few, and then a look per line is saved."""
-        if self._any_ends is None:
-            sql = "SELECT EXISTS (SELECT 1 FROM memories INDEXED BY memories_ends WHERE stands = 1 AND role = 'end')"
-            self._any_ends = bool(self._cursor.execute(sql).fetchone()[0])
-        return self._any_ends
 
     def stream(self, line: bytes, position: Position) -> Generator[Row, None, None]:
         """What stands from a position on, in the order of the walk."""

@@ -31,10 +31,14 @@ def open_database(path: Path, *, read_only: bool = False) -> Database:
         StoreUnusable: a folder, not a database, another program's, newer than this program, or damaged.
     """
     if sqlite3.sqlite_version_info < MINIMUM_SQLITE:
-        raise StoreUnusable("SQLite is too old", f"{sqlite3.sqlite_version} is here, 3.40 is needed")
+        raise StoreUnusable(
+            "SQLite is too old", "{sqlite_version} is here, 3.40 is needed", sqlite_version=sqlite3.sqlite_version
+        )
     exists = _inspect(path)
     if read_only and not exists:
-        raise StoreUnusable("There is no store", f"{path} does not exist", "leave out --read-only to create it")
+        raise StoreUnusable(
+            "There is no store", "{path} does not exist", "leave out --read-only to create it", path=path
+        )
     if exists and not os.access(path, os.W_OK):
         read_only = True
     if not read_only:
@@ -56,17 +60,24 @@ def _inspect(path: Path) -> bool:
         with path.open("rb") as file:
             head = file.read(len(_HEADER))
     except OSError as error:
-        raise StoreUnusable("The file cannot be read", f"{path}: {error.strerror}") from error
+        raise StoreUnusable(
+            "The file cannot be read", "{path}: {strerror}", path=path, strerror=error.strerror
+        ) from error
     if not head:
         return True
     if head != _HEADER:
-        raise StoreUnusable("This is not a store", f"{path} is not an SQLite database", "nothing was changed in it")
+        raise StoreUnusable(
+            "This is not a store", "{path} is not an SQLite database", "nothing was changed in it", path=path
+        )
     version = _version(path)
     if version > VERSION:
         raise StoreUnusable(
             "The store is newer than this program",
-            f"{path} (file {version}, program {VERSION})",
+            "{path} (file {version}, program {version2})",
             "pip install -U memstation, or open another file; nothing was changed in it",
+            path=path,
+            version=version,
+            version2=VERSION,
         )
     return True
 
@@ -91,8 +102,8 @@ def _version(path: Path) -> int:
         return 0
     hint = "nothing was changed in it"
     if "memories" in tables:
-        hint = f"bring its memories in: memstation restore duduclaw {path} --store NEW.db"
-    raise StoreUnusable("This is another program's database", str(path), hint)
+        hint = "bring its memories in: memstation restore duduclaw {path} --store NEW.db"
+    raise StoreUnusable("This is another program's database", "{path}", hint, path=path)
 
 
 def _bring_up_to_date(path: Path) -> None:

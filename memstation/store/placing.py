@@ -90,7 +90,7 @@ class Placing:
     # -- walking ------------------------------------------------------------------------------------------------
 
     def _stretch(self, touched: list[Row], point: _Point | None) -> _Point | None:
-        """Walk from the first touched row (the last in the list) until both walks agree; take off what was walked over."""
+        """Walk from the first touched row until both walks agree; take off the list what was walked over."""
         start = touched[-1].position
         walk, old, new = self._enter(start, point)
         before, after = walk, walk.copy()

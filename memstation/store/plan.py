@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from memstation.domain.decisions import Claim, Decision, End, Mark, Order, Undo
+from memstation.domain.decisions import MARK_KINDS, Claim, Decision, End, Mark, Order, Undo
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
 from memstation.store.digests import row_digest
@@ -78,8 +78,8 @@ class Planner:
         self._decision = decision
         self._last_n = head.last_n
         self._now = now
-        self._lines = Lines(cursor)
-        self._rules = PredicateRules(cursor)
+        self._lines = Lines(cursor, has_ends=head.has_ends)
+        self._rules = PredicateRules(cursor, any_rule=head.has_rules)
         self._plan = Plan(head.seq + 1, now, head, decision, self._lines)
         self._ids: dict[str, Row] = {}
         self._touched: set[int] = set()
@@ -105,7 +105,7 @@ class Planner:
                 case Order():
                     self._order(k, statement)
                 case Undo():
-                    self._plan.undone.append(statement.target)
+                    self._undo(statement)
         self._refuse_taken_ids()
         self._link_sources()
         self._take_back()
@@ -122,8 +122,10 @@ class Planner:
         if claim.asserted_until is not None and claim.asserted_until <= start:
             raise InvalidInput(
                 "The window is empty or reversed",
-                f"it would start at {start} and end at {claim.asserted_until}",
+                "it would start at {start} and end at {asserted_until}",
                 "the end is not included, so it must come after the start",
+                start=start,
+                asserted_until=claim.asserted_until,
             )
         if is_blank(claim.subject) or is_blank(claim.predicate):
             fact = note_key(claim.agent_id, claim.id)
@@ -168,7 +170,7 @@ class Planner:
             derived_from, learned, self._plan.seq, start, until, trust,
         )  # fmt: skip
         if told.id in self._ids:
-            raise Refused("The id is taken", f"{told.id!r} is told twice in one decision")
+            raise Refused("The id is taken", "{id!r} is told twice in one decision", id=told.id)
         self._ids[told.id] = self._lines.keep(row)
         self._touched.add(n)
         salt = os.urandom(8)
@@ -185,10 +187,12 @@ class Planner:
 
     def _mark(self, k: int, mark: Mark) -> None:
         row = self._named(mark.id)
-        if row is None:
-            raise NotFound("No such memory", f"{mark.id!r} is not in this store")
+        if row is None or row.is_end:
+            raise NotFound("No such memory", "{id!r} is not in this store", id=mark.id)
+        if mark.kind not in MARK_KINDS:
+            raise InvalidInput("The mark is not known", "{kind!r} is none", kind=mark.kind)
         if mark.kind in ("trust", "cap") and (mark.value is None or not 0 <= mark.value <= 1):
-            raise InvalidInput("The trust is out of range", f"{mark.value} is not from 0 to 1")
+            raise InvalidInput("The trust is out of range", "{value} is not from 0 to 1", value=mark.value)
         value = None if mark.value is None else float(mark.value)
         self._plan.marks.append(
             MarkRow(row.n, self._plan.seq, k, mark.kind, value, mark.reason, mark.at or self._now, True)
@@ -205,6 +209,11 @@ class Planner:
             )
         )  # fmt: skip
 
+    def _undo(self, undo: Undo) -> None:
+        if not 0 < undo.target < self._plan.seq:
+            raise NotFound("No such decision", "#{seq} is not in the log", seq=undo.target)
+        self._plan.undone.append(undo.target)
+
     def _named(self, memory_id: str) -> Row | None:
         if memory_id not in self._ids:
             sql = f"SELECT {ROW_SQL} FROM memories WHERE id = ?"
@@ -219,7 +228,7 @@ class Planner:
             sql = f"SELECT id FROM memories WHERE id IN ({holes(batch)}) LIMIT 1"
             taken = self._cursor.execute(sql, batch).fetchone()
             if taken is not None:
-                raise Refused("The id is taken", f"{taken[0]!r} is in this store already")
+                raise Refused("The id is taken", "{taken!r} is in this store already", taken=taken[0])
 
     def _link_sources(self) -> None:
         for new in self._plan.new:

@@ -54,8 +54,10 @@ def key_of(order: Order) -> bytes:
     Raises:
         InvalidInput: an unknown verdict, or a name is missing.
     """
-    if order.verdict not in VERDICTS[order.about]:
-        raise InvalidInput("The order is not known", f"{order.about} cannot be {order.verdict}")
+    if order.verdict not in VERDICTS.get(order.about, ()):
+        raise InvalidInput(
+            "The order is not known", "{about} cannot be {verdict}", about=order.about, verdict=order.verdict
+        )
     names = {
         "alias": (order.subject,),
         "predicate": (order.predicate,),
@@ -65,7 +67,7 @@ def key_of(order: Order) -> bytes:
     }[order.about]
     named = [name for name in names if name is not None]
     if len(named) < len(names) or not named[-1].strip():
-        raise InvalidInput("The order names nothing", f"an order about {order.about} needs a name")
+        raise InvalidInput("The order names nothing", "an order about {about} needs a name", about=order.about)
     return order_key(order.about, order.agent_id, *named)
 
 
@@ -86,9 +88,12 @@ def read_order(values: tuple[Any, ...]) -> OrderRow:
 class PredicateRules:
     """Which predicates hold many values: as it is, and as a decision makes it."""
 
-    def __init__(self, cursor: sqlite3.Cursor) -> None:
+    def __init__(self, cursor: sqlite3.Cursor, *, any_rule: bool = True) -> None:
+        self._verdicts: dict[bytes, str] = {}
+        if not any_rule:
+            return
         sql = "SELECT key, verdict FROM orders WHERE about = 'predicate' AND rules = 1"
-        self._verdicts: dict[bytes, str] = dict(cursor.execute(sql).fetchall())
+        self._verdicts = dict(cursor.execute(sql).fetchall())
 
     def set(self, key: bytes, verdict: str | None) -> None:
         """Have this verdict rule under a key; None takes the rule away."""

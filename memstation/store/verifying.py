@@ -19,6 +19,7 @@ from memstation.store.folding import MARK_SQL, MarkRow, fold, read_mark
 from memstation.store.rows import ROW_SQL, Placed, Row, read_row
 from memstation.store.rules import ORDER_SQL, PredicateRules
 from memstation.store.schema import TOLD_COLUMNS
+from memstation.words import told
 
 Progress = Callable[[int, int], bool]
 """Told (entries done, entries in all); answers False to stop."""
@@ -83,48 +84,48 @@ class _Check:
         cursor = self._cursor.connection.cursor()
         yield from cursor.execute(sql, values)
 
-    def _say(self, problem: str) -> None:
+    def _say(self, problem: str, **values: object) -> None:
         if len(self.problems) < _MOST_PROBLEMS:
-            self.problems.append(problem)
+            self.problems.append(told(problem, **values))
 
     def chain(self, expect_head: str | None) -> None:
         """Recompute every digest and walk the chain."""
         total = self._cursor.execute("SELECT count(*) FROM journal").fetchone()[0]
         seen_head = expect_head is None or expect_head == FIRST.hex()
-        told = self._told()
+        rows_told = self._told()
         covered, expected_seq = 0, 1
         sql = f"SELECT {journal.ENTRY_SQL}, digest, previous, hash FROM journal ORDER BY seq"
         for *entry, digest, previous, hash_ in self._rows(sql):
             seq, first_n, last_n = entry[0], entry[7], entry[8]
             if seq != expected_seq:
-                self._say(f"#{expected_seq} is missing from the journal")
+                self._say("#{expected_seq} is missing from the journal", expected_seq=expected_seq)
             rows = []
             for n in range(first_n, last_n + 1) if first_n is not None else ():
-                if n in told:
-                    rows.append(told.pop(n))
+                if n in rows_told:
+                    rows.append(rows_told.pop(n))
                     covered += 1
                 else:
-                    self._say(f"memory {n} of #{seq} is missing")
+                    self._say("memory {n} of #{seq} is missing", n=n, seq=seq)
             if self._digest(seq, rows) != digest:
-                self._say(f"#{seq}: what it told is not what was written")
+                self._say("#{seq}: what it told is not what was written", seq=seq)
             if previous != self.head:
-                self._say(f"#{seq}: the chain is broken before it")
+                self._say("#{seq}: the chain is broken before it", seq=seq)
             if entry_hash(previous, entry, digest) != hash_:
-                self._say(f"#{seq}: the entry was changed")
+                self._say("#{seq}: the entry was changed", seq=seq)
             if entry[4] not in DECISION_KINDS:
-                self._say(f"#{seq}: a kind of decision that is not known")
+                self._say("#{seq}: a kind of decision that is not known", seq=seq)
             self.head = hash_
             seen_head = seen_head or hash_.hex() == expect_head
             self.entries += 1
             expected_seq = int(seq) + 1
             if self._progress and self.entries % 500 == 0 and not self._progress(self.entries, total):
                 raise Stopped
-        for n in list(told)[:5]:
-            self._say(f"memory {n} is in no entry of the journal")
+        for n in list(rows_told)[:5]:
+            self._say("memory {n} is in no entry of the journal", n=n)
         for table in ("marks", "orders", "undoes"):
             sql = f"SELECT DISTINCT seq FROM {table} WHERE seq NOT IN (SELECT seq FROM journal) LIMIT 5"
             for (seq,) in self._rows(sql):
-                self._say(f"{table} carry #{seq}, which is not in the journal")
+                self._say("{table} carry #{seq}, which is not in the journal", table=table, seq=seq)
         if not seen_head:
             self._say("the head that was kept outside the file is not in its chain")
 
@@ -133,13 +134,13 @@ class _Check:
         found: dict[int, bytes] = {}
         columns = ", ".join(TOLD_COLUMNS)
         sql = f"SELECT salt, row_digest, fact_key, object_key, value_digest, role, {columns} FROM memories"
-        for salt, digest, fact, object_, value, role, *told in self._rows(sql):
-            n = int(told[0])
-            if row_digest(salt, told) != digest:
-                self._say(f"memory {n} was changed")
-            named = dict(zip(TOLD_COLUMNS, told, strict=True))
+        for salt, digest, fact, object_, value, role, *values in self._rows(sql):
+            n = int(values[0])
+            if row_digest(salt, values) != digest:
+                self._say("memory {n} was changed", n=n)
+            named = dict(zip(TOLD_COLUMNS, values, strict=True))
             if self._keys(named, role == "end") != (fact, object_, value):
-                self._say(f"memory {n}: its keys are not those of its text")
+                self._say("memory {n}: its keys are not those of its text", n=n)
             found[n] = digest
         return found
 
@@ -174,11 +175,11 @@ class _Check:
                 self.lifted.add(seq)
         stored = {row[0] for row in self._rows("SELECT seq FROM lifted WHERE to_seq IS NULL")}
         for seq in sorted(self.lifted ^ stored)[:5]:
-            self._say(f"#{seq}: whether it stands is not what the undos say")
+            self._say("#{seq}: whether it stands is not what the undos say", seq=seq)
         for table in ("marks", "orders"):
             for seq, stands in self._rows(f"SELECT DISTINCT seq, stands FROM {table}"):
                 if bool(stands) == (seq in self.lifted):
-                    self._say(f"{table} of #{seq} do not follow their decision")
+                    self._say("{table} of #{seq} do not follow their decision", table=table, seq=seq)
 
     def rulings(self) -> None:
         """Of the orders under one key, the latest that stands must rule."""
@@ -191,7 +192,7 @@ class _Check:
                 ruling[key].append((seq, k))
         for key in set(latest) | set(ruling):
             if ruling.get(key, []) != ([latest[key]] if key in latest else []):
-                self._say(f"orders: not the latest that stands rules ({latest.get(key)})")
+                self._say("orders: not the latest that stands rules ({key})", key=latest.get(key))
 
     def layout(self) -> None:
         """Lay every line out by the walk, and compare with what is stored."""
@@ -227,7 +228,7 @@ class _Check:
         expected = expected_places(line, rules, marks, lifted_at)
         for row in line:
             if row.before != expected[row.n]:
-                self._say(f"memory {row.n}: its place is not what the walk gives")
+                self._say("memory {n}: its place is not what the walk gives", n=row.n)
 
     def index(self) -> None:
         """The text index must hold just the rows that belong in it."""
@@ -236,7 +237,11 @@ class _Check:
         there = {row[0] for row in self._rows("SELECT rowid FROM memory_text")}
         if wanted != there:
             few = len(wanted - there)
-            self._say(f"the text index is out of step ({few} missing, {len(there - wanted)} too many): reindex")
+            self._say(
+                "the text index is out of step ({few} missing, {value} too many): reindex",
+                few=few,
+                value=len(there - wanted),
+            )
 
 
 def expected_places(

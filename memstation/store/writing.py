@@ -18,7 +18,6 @@ _BORN = (
     *TOLD_COLUMNS, *KEY_COLUMNS, *PLACED_COLUMNS, "access_count", "last_accessed", "embedding", "embedding_model",
 )  # fmt: skip
 _INSERT = f"INSERT INTO memories ({', '.join(_BORN)}) VALUES ({holes(_BORN)})"
-_MOVE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in PLACED_COLUMNS)} WHERE n = ?"
 _MARK = "INSERT INTO marks (n, seq, k, kind, value, reason, at, stands) VALUES (?, ?, ?, ?, ?, ?, ?, 1)"
 _ORDER = f"INSERT INTO orders ({ORDER_SQL}, stands, rules) VALUES ({holes(range(11))}, 1, ?)"
 _encode = json.JSONEncoder(sort_keys=True).encode
@@ -59,8 +58,7 @@ def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
             for new in plan.new
         ],
     )  # fmt: skip
-    moved = [(*place.as_tuple(), row.n) for row, place in plan.changed if row.before is not None]
-    _many(cursor, _MOVE, moved)
+    _move_rows(cursor, plan)
     _many(cursor, "INSERT INTO derived (parent_n, child_n) VALUES (?, ?)", sorted(set(plan.derived)))
     used: dict[int, int] = {}
     for new in plan.new:
@@ -68,6 +66,20 @@ def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
         if plan.placed[new.row.n].role == "confirms" and shown is not None:
             used[shown] = used.get(shown, 0) + 1
     _many(cursor, _USED, [(times, n) for n, times in used.items()])
+
+
+def _move_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
+    # SQLite rewrites every index that names a column that is set, changed or not: so only what changed is set.
+    for row, place in plan.changed:
+        if row.before is None:
+            continue
+        pairs = [
+            (name, now)
+            for name, was, now in zip(PLACED_COLUMNS, row.before.as_tuple(), place.as_tuple(), strict=True)
+            if was != now
+        ]
+        names = ", ".join(f"{name} = ?" for name, _ in pairs)
+        cursor.execute(f"UPDATE memories SET {names} WHERE n = ?", (*(now for _, now in pairs), row.n))
 
 
 def _write_marks_and_orders(cursor: sqlite3.Cursor, plan: Plan) -> None:
