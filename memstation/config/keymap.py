@@ -9,9 +9,10 @@ from typing import Protocol
 
 from memstation.config.problems import Problem
 
-NAMED_KEYS = frozenset(
-    "enter escape space tab shift+tab backspace delete insert up down left right home end pageup pagedown".split()
-) | {f"f{number}" for number in range(1, 13)}
+NAMED_KEYS = frozenset({
+    "enter", "escape", "space", "tab", "shift+tab", "backspace", "delete", "insert",
+    "up", "down", "left", "right", "home", "end", "pageup", "pagedown",
+}) | {f"f{number}" for number in range(1, 13)}  # fmt: skip
 _MEANT = {
     "esc": "escape", "return": "enter", "pgup": "pageup", "pgdn": "pagedown", "pgdown": "pagedown",
     "page_up": "pageup", "page_down": "pagedown", "del": "delete", "backtab": "shift+tab",
@@ -116,7 +117,8 @@ def _faults(
         why.append("no key is given; leave the line out to keep the default")
     elif len(keys) % len(command.steps):
         count = len(command.steps)
-        why.append(f"does {count} things in turn (by default {' '.join(command.keys)}): give {count} keys, or {2 * count}")
+        keys_now = " ".join(command.keys)
+        why.append(f"does {count} things in turn (by default {keys_now}): give {count} keys, or {2 * count}")
     if len(set(keys)) < len(keys):
         why.append("one key is given twice")
     return why

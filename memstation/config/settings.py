@@ -1,4 +1,4 @@
-"""The operator's settings from ``config.toml``. It must not stop at a wrong one: it reports all and takes the defaults."""
+"""The operator's settings from ``config.toml``. A wrong one must not stop it: it reports all and takes the defaults."""
 
 from __future__ import annotations
 

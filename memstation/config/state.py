@@ -23,6 +23,8 @@ class Visit:
     """The agent chosen last."""
     checked: datetime | None = None
     """When the log was last checked from here."""
+    head: str | None = None
+    """Hash of the newest entry at that check: if it is gone, an older file was put in place."""
     whole: bool = True
     """Whether that check found it unbroken."""
 
@@ -52,11 +54,12 @@ class StationState:
         entry = self._table.get(uuid)
         if not isinstance(entry, dict):
             return Visit()
-        agent_id = entry.get("agent_id")
+        agent_id, head = entry.get("agent_id"), entry.get("head")
         return Visit(
             seen=_instant(entry.get("seen")),
             agent_id=agent_id if isinstance(agent_id, str) else None,
             checked=_instant(entry.get("checked")),
+            head=head if isinstance(head, str) else None,
             whole=entry.get("whole") is not False,
         )
 

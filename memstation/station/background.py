@@ -6,14 +6,16 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from textual.dom import DOMNode
 from textual.message import Message
 from textual.worker import get_current_worker
 
 from memstation.domain.errors import MemstationError
 from memstation.station.words import _
+
+if TYPE_CHECKING:
+    from textual.dom import DOMNode
 
 T = TypeVar("T")
 log = logging.getLogger("memstation.station")
@@ -46,7 +48,14 @@ class _Asked:
     failed: Callable[[MemstationError], None]
 
 
-class Background(DOMNode):
+# A mixin: as a DOMNode it would hide the default styles of the widget it is mixed into.
+if TYPE_CHECKING:
+    _Node = DOMNode
+else:
+    _Node = object
+
+
+class Background(_Node):
     """A node that can ask questions in threads. One question a group is open at a time; a newer one replaces it."""
 
     _asked: dict[str, _Asked] | None = None

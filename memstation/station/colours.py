@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.theme import Theme as TextualTheme
 
 from memstation.config.themes import Theme
@@ -20,18 +22,22 @@ def theme_variables(theme: Theme) -> dict[str, str]:
     variables = {f"mem-{name}-bg": color for name, color in theme.surfaces.items()}
     variables["mem-cursor-text"] = theme.cursor_text or theme.roles["text"].color
     for role, ink in theme.roles.items():
-        variables[f"mem-{role}"] = ink.color
-        variables[f"mem-{role}-style"] = " ".join(ink.weights) or "none"
+        _put(variables, role, ink.color, ink.weights)
     for role, (lender, weight) in _BORROWED.items():
         ink = theme.roles[lender]
-        weights = [*ink.weights, *([weight] if weight and weight not in ink.weights else [])]
-        variables[f"mem-{role}"] = ink.color
-        variables[f"mem-{role}-style"] = " ".join(weights) or "none"
+        _put(variables, role, ink.color, (*ink.weights, *([weight] if weight not in ("", *ink.weights) else [])))
     for name, pair in theme.pairs.items():
+        _put(variables, name, f"{pair.text} on {pair.background}", ("bold",))
         variables[f"mem-{name}"] = pair.text
         variables[f"mem-{name}-bg"] = pair.background
-        variables[f"mem-{name}-style"] = "bold"
     return variables
+
+
+def _put(variables: dict[str, str], role: str, color: str, weights: Sequence[str]) -> None:
+    # TCSS takes colour and weights apart; a style in content takes both in one, and knows no "none".
+    variables[f"mem-{role}"] = color
+    variables[f"mem-{role}-style"] = " ".join(weights) or "none"
+    variables[f"mem-{role}-ink"] = " ".join([color, *weights])
 
 
 def textual_theme(theme: Theme) -> TextualTheme:

@@ -1,7 +1,7 @@
 """The registry: every command the station has, once. It must not import textual, nor do anything itself.
 
 Bindings, footer, palette, the ``?`` screen, the check of ``[keys]`` and the README's key table come from here. A
-command's method is ``do_`` and its id with a low line for the dot (``undo.mine`` is `RoomScreen.do_undo_mine`).
+command's method is ``do_`` and its id with a low line for the dot (``undo.mine`` is `Everywhere.do_undo_mine`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from memstation.config.keymap import Keymap
+from memstation.station.render.safe import Safe
 from memstation.station.words import N_, _
 
 Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
@@ -48,7 +49,7 @@ class Command:
         """The name of the method that does it."""
         return "do_" + self.id.replace(".", "_")
 
-    def label(self) -> str:
+    def label(self) -> Safe:
         """What the footer calls it."""
         return _(self.short or self.title)
 
@@ -67,7 +68,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("theme.choose", N_("Choose the colours"), (), "All", group="always",
             help=N_("Until you quit; theme in config.toml keeps it.")),
     Command("pane.next", N_("Next, previous pane"), ("tab", "shift+tab"), "All", steps=("1", "-1"), palette=False,
-            short=N_("pane")),
+            short=N_("next list")),
     Command("undo.mine", N_("Undo your last decision"), ("u",), "All", "0/1", group="back", short=N_("undo"),
             help=N_("Only what you decided yourself. Asks when it is older than this session.")),
     Command("redo.mine", N_("Do it again"), ("U",), "All", "0/1", group="back", short=N_("redo"),
@@ -89,13 +90,14 @@ COMMANDS: tuple[Command, ...] = (
             help=N_("It was never true, it stopped being true on a day, or the value is wrong.")),
     Command("fact.add", N_("Tell the agent a fact"), ("+",), "Timeline", "0", short=N_("tell"), group="decide"),
     Command("fact.many", N_("Holds many values / one"), ("m",), "Timeline", "1", short=N_("many"), group="decide"),
-    Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take this one back"),
+    Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take back"),
             group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
     Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",
             help=N_("Walks the chain of all decisions and compares each with what the store holds.")),
     Command("dialog.answer", N_("Yes (the key is never the verb's) / no"), ("y", "n"), "Dialog",
             steps=("yes", "no"), palette=False),
     Command("dialog.option", N_("Choose an option"), ("1", "2", "3"), "Dialog", steps=("1", "2", "3"), palette=False),
+    Command("dialog.tick", N_("Tick a choice"), ("r",), "Dialog", palette=False),
     Command("dialog.list", N_("Look through what would change"), ("up", "down", "k", "j"), "Dialog",
             steps=("-1", "1"), palette=False),
     Command("dialog.page", N_("A page of it"), ("pageup", "pagedown"), "Dialog", steps=("-1", "1"), palette=False),
@@ -108,7 +110,7 @@ COMMANDS: tuple[Command, ...] = (
 BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
 
 FOOTERS: dict[str, tuple[str, ...]] = {
-    "Today": ("item.open", "agent.choose", "list.filter", "undo.mine", "today.seen", "palette.open", "help.open"),
+    "Today": ("item.open", "pane.next", "agent.choose", "undo.mine", "today.seen", "palette.open", "help.open"),
     "Timeline": ("item.open", "item.why", "fact.correct", "fact.add", "list.filter", "undo.mine", "help.open"),
     "Log": ("item.open", "undo.this", "log.verify", "list.filter", "undo.mine", "palette.open", "help.open"),
 }

@@ -1,4 +1,4 @@
-"""What the station is given, and what it asks of the engine. It must not import the engine: that loads after first paint."""
+"""What the station is given, and what it asks of the engine, which loads after first paint: it must not be imported."""
 
 from __future__ import annotations
 
@@ -95,6 +95,10 @@ class VerifyReport(Protocol):
     def head(self) -> str:
         """Hash of the newest entry, as hex."""
 
+    @property
+    def stopped(self) -> bool:
+        """Whether it was stopped before its end."""
+
 
 class Engine(Protocol):
     """The store as the station uses it."""
@@ -124,11 +128,19 @@ class Engine(Protocol):
     def preview_undo(self, seq: int) -> Effects:
         """What taking a decision back would do."""
 
-    def undo(self, seq: int, actor: str, expect: str | None = None) -> Applied:
-        """Take a decision back."""
+    def propose(self, build: Callable[[Any], Decision]) -> tuple[Decision, Effects]:
+        """Build a decision from what the store holds, and preview it."""
 
-    def verify(self) -> VerifyReport:
-        """Check the whole log."""
+    def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
+        """Take a decision back; Changed when `expect` is not the digest of its effects any more."""
+
+    def verify(
+        self, expect_head: str | None = None, progress: Callable[[int, int], bool] | None = None
+    ) -> VerifyReport:
+        """Check the whole store; `progress` is told (done, in all) and answers False to stop."""
+
+    def new_id(self) -> str:
+        """An id for a new memory."""
 
     def close(self) -> None:
         """Let go of the file."""
@@ -152,7 +164,6 @@ class Services:
     """Asked for by the operator; a file can be read-only by itself too."""
     problems: list[Problem] = field(default_factory=list)
     """What was wrong at the start: settings, themes, keys. Told once."""
-    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

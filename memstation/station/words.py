@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import gettext as _gettext
-import os
-from functools import cache
-from pathlib import Path
-
 from memstation.station.render.safe import Safe, safe_line
+from memstation.words import N_, catalogue
 
-LOCALE_DIR = Path(__file__).parent.parent / "locale"
-DOMAIN = "memstation"
-
-
-@cache
-def _catalogue() -> _gettext.NullTranslations:
-    chosen = os.environ.get("MEMSTATION_LANG")
-    return _gettext.translation(DOMAIN, LOCALE_DIR, [chosen] if chosen else None, fallback=True)
-
-
-def N_(text: str) -> str:  # noqa: N802
-    """Mark a word for translation where it is written; `_` translates it where it is shown."""
-    return text
+__all__ = ["N_", "_", "counted", "fill", "ngettext", "say"]
 
 
 def _(text: str) -> Safe:
     """The word in the operator's language; itself when there is no translation."""
-    return Safe(_catalogue().gettext(text) if text else "")
+    return Safe(catalogue().gettext(text) if text else "")
 
 
 def ngettext(one: str, many: str, count: int) -> Safe:
     """The form of a word that goes with a count. The count itself is filled in by `say` or `counted`."""
-    return Safe(_catalogue().ngettext(one, many, count))
+    return Safe(catalogue().ngettext(one, many, count))
 
 
 def say(template: str, **values: object) -> Safe:

@@ -1,4 +1,4 @@
-"""Text measured, cut and padded in terminal cells. It must not import textual, nor split a character that is drawn as one."""
+"""Text measured, cut and padded in cells. It must not import textual, nor split what is drawn as one character."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rich.cells import cell_len, split_graphemes
 
-from memstation.station.render.safe import Safe, pieces
+from memstation.station.render.safe import LINE_MARK, TAB_MARK, Safe, pieces
 
 Run: TypeAlias = tuple[Safe, str]
 """A piece of safe text with the role that colours it ('' is plain text)."""
@@ -51,7 +51,11 @@ def fit(text: Safe, cells: int, *, right: bool = False) -> Safe:
 
 def runs(text: str | None, role: str = "", *, lines: bool = False) -> list[Run]:
     """Stored text as runs: tokens carry a role of their own, so that they cannot be mistaken for the text."""
-    return [(piece, TOKEN if token else role) for piece, token in pieces(text or "", lines=lines)]
+    marks = (LINE_MARK, TAB_MARK)
+    return [
+        (piece, ("muted" if piece in marks else TOKEN) if token else role)
+        for piece, token in pieces(text or "", lines=lines)
+    ]
 
 
 def runs_width(parts: Iterable[Run]) -> int:

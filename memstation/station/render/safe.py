@@ -30,7 +30,9 @@ _FLAG_TAGS = tuple(
     "".join(chr(0xE0000 + ord(letter)) for letter in region) + "\U000e007f" for region in ("gbeng", "gbsct", "gbwls")
 )
 # A whole text of these needs no look at its characters.
-_PLAIN = re.compile(r"[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u3001-\u3029\u3041-\u3163\u4e00-\u9fff\uff01-\uff9f]*")
+_PLAIN = re.compile(
+    r"[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u3001-\u3029\u3041-\u3163\u4e00-\u9fff\uff01-\uff9f]*"
+)
 
 
 def _is_pictograph(char: str) -> bool:
@@ -126,7 +128,7 @@ def pieces(text: str, *, lines: bool = False) -> Iterator[tuple[Safe, bool]]:
 
     Args:
         text: stored text.
-        lines: whether line breaks lay out (``\\n``); else each becomes a visible mark.
+        lines: whether line breaks lay out; else each becomes a visible mark.
     """
     if _PLAIN.fullmatch(text):
         if text:
@@ -172,3 +174,9 @@ def safe_block(text: str | None) -> Safe:
 def has_hidden(text: str | None) -> bool:
     """Whether the text holds something that is shown as a token (line breaks and tabs aside)."""
     return any(token and piece[0] == "[" for piece, token in pieces(text or ""))
+
+
+def typed(text: str) -> Safe:
+    """Text that came from the keyboard or a paste, for a field of one line: what cannot be shown becomes U+FFFD."""
+    return Safe("".join((" " if piece in (LINE_MARK, TAB_MARK) else "\ufffd") if token else piece
+                        for piece, token in pieces(text)))  # fmt: skip

@@ -13,16 +13,12 @@ ROLES = (
     "text", "muted", "key", "current", "scheduled", "closed", "held", "withdrawn", "tainted",
     "added", "removed", "changed", "warning", "marked", "line", "token", "strong", "past", "danger",
 )  # fmt: skip
-"""Every role; the theme's variables are ``$mem-<role>`` and ``$mem-<role>-style``."""
+"""Every role; the theme's variables for it are ``$mem-<role>``, ``$mem-<role>-style``, and both in ``-ink``."""
 
 
 def style_of(role: str) -> str:
-    """The style, in theme variables, that a role stands for. Plain text has none of its own."""
-    if not role or role == "text":
-        return ""
-    if role in ("past", "danger"):
-        return f"$mem-{role} on $mem-{role}-bg $mem-{role}-style"
-    return f"$mem-{role} $mem-{role}-style"
+    """The style, as a theme variable, that a role stands for. Plain text has none of its own."""
+    return "" if not role or role == "text" else f"$mem-{role}-ink"
 
 
 def content(parts: Iterable[Run]) -> Content:

@@ -12,6 +12,11 @@ _MONTHS = (N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun"),
 _DAYS = (N_("Mon"), N_("Tue"), N_("Wed"), N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun"))
 
 
+def month_name(month: int) -> Safe:
+    """``Jan`` for 1."""
+    return _(_MONTHS[month - 1])
+
+
 def _utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 

@@ -13,6 +13,8 @@ from memstation.station.render.cells import Run, fit_runs, runs_width, width
 from memstation.station.render.safe import Safe
 from memstation.station.render.show import content
 
+LEAST_NOTE = 10
+"""Cells below which the note of a rule is left out."""
 GAP = 2
 """Blanks that keep the two parts apart, at least."""
 
@@ -20,7 +22,7 @@ GAP = 2
 class Bar(Widget):
     """One line: `left` from the first cell but one, `right` at the end. The right part is shown in full."""
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None, inset: int = 1) -> None:  # noqa: A002
+    def __init__(self, *, id: str | None = None, classes: str | None = None, inset: int = 1) -> None:
         super().__init__(id=id, classes=classes)
         self._left: Sequence[Run] = ()
         self._right: Sequence[Run] = ()
@@ -51,7 +53,7 @@ class Bar(Widget):
 
 
 class Rule(Bar):
-    """A line across the screen with a title: ``-- title ------------ note --``."""
+    """A line across the screen with a title: ``-- title ------------ note --``. The note gives way to the title."""
 
     across = "-"
 
@@ -64,11 +66,12 @@ class Rule(Bar):
         right: list[Run] = [rule(2)]
         if self._left:
             left += [(Safe(" "), ""), *self._left, (Safe(" "), "")]
-        if self._right:
-            right = [(Safe(" "), ""), *self._right, (Safe(" "), ""), rule(2)]
-        room = cells - runs_width(right)
-        used = min(runs_width(left), room)
-        return [*fit_runs(left, used), rule(room - used), *right]
+        left = fit_runs(left, min(runs_width(left), max(0, cells - 2)))
+        room = cells - runs_width(left) - 6
+        if self._right and room >= min(LEAST_NOTE, runs_width(self._right)):
+            note = fit_runs(self._right, min(room, runs_width(self._right)))
+            right = [(Safe(" "), ""), *note, (Safe(" "), ""), rule(2)]
+        return [*left, rule(cells - runs_width(left) - runs_width(right)), *right]
 
 
 class RoomsRow(Bar):
@@ -81,7 +84,7 @@ class RoomsRow(Bar):
             super().__init__()
             self.name = name
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, inset=0)
         self._spans: list[tuple[int, int, str]] = []
 
@@ -107,7 +110,7 @@ class RoomsRow(Bar):
 class Footer(Bar):
     """The keys that matter here: (key, label, dim) each, at most seven. The last is never left out."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._keys: Sequence[tuple[str, Safe, bool]] = ()
 

@@ -12,6 +12,8 @@ from memstation.station.render.safe import Safe
 R = TypeVar("R")
 GUTTER = 3
 """Cursor, mark, space."""
+MARGIN = 1
+"""Blank at the end of a row."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What stands in place of a list without rows: what it would show, why it is empty, the next key. Never for a failure."""
+"""What stands for a list without rows: what it would show, why it is empty, the next key. Never for a failure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memstation.station.render.show import lines
 class Empty(Vertical):
     """An empty state. Hidden until `put` is called and ``display`` is set."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._text = Static(markup=False)
         self.display = False

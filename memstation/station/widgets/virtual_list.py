@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
 from textual.geometry import Size
@@ -23,10 +21,10 @@ from memstation.domain.errors import MemstationError
 from memstation.station.background import Background
 from memstation.station.render.cells import Run, fit, fit_runs
 from memstation.station.render.safe import Safe, safe_line
-from memstation.station.render.show import ROLES
 from memstation.station.services import RowSource
-from memstation.station.widgets.columns import GUTTER, Column, laid_out, shared_widths, titles
+from memstation.station.widgets.columns import GUTTER, MARGIN, Column, laid_out, shared_widths, titles
 from memstation.station.widgets.pages import Pages, Reading, read_pages
+from memstation.station.widgets.painting import ROLE_CLASSES, Painted
 from memstation.station.words import _
 
 R = TypeVar("R")
@@ -34,23 +32,26 @@ Layout = Callable[[int], Sequence[Column[R]]]
 """The columns for a width in cells."""
 
 
-class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
+class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True):
     """A virtual list over pages of a source."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"role--{role}" for role in ROLES} | {
-        "list--cursor", "list--cursor-away", "list--titles",
-    }  # fmt: skip
+    COMPONENT_CLASSES: ClassVar[set[str]] = ROLE_CLASSES | {"list--cursor", "list--cursor-away", "list--titles"}
     ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    VirtualList {
+        scrollbar-size: 0 0;
+    }
+    """
 
     class Highlighted(Message):
         """The cursor is on another row, or the row under it was read anew."""
 
-        def __init__(self, list_: VirtualList[R]) -> None:
+        def __init__(self, list_: VirtualList[Any]) -> None:
             super().__init__()
             self.list = list_
 
         @property
-        def control(self) -> VirtualList[R]:
+        def control(self) -> VirtualList[Any]:
             """The list."""
             return self.list
 
@@ -66,16 +67,16 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
     class Failed(Message):
         """The list, or a page of it, cannot be read."""
 
-        def __init__(self, list_: VirtualList[R], error: MemstationError) -> None:
+        def __init__(self, list_: VirtualList[Any], error: MemstationError) -> None:
             super().__init__()
             self.list, self.error = list_, error
 
         @property
-        def control(self) -> VirtualList[R]:
+        def control(self) -> VirtualList[Any]:
             """The list."""
             return self.list
 
-    def __init__(self, layout: Layout[R], *, titled: bool = True, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, layout: Layout[R], *, titled: bool = True, id: str | None = None) -> None:
         super().__init__(id=id)
         self._layout_for = layout
         self._titled = titled
@@ -85,11 +86,15 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
         self._cursor = 0
         self._key: Hashable | None = None
         self._wants_end = False
+        self._is_failing = False
         self._columns: Sequence[Column[R]] = ()
         self._widths: Sequence[int] = ()
         self._strips: LRUCache[tuple[Hashable, str], Strip] = LRUCache(1024)
-        self._styles: dict[str, Style] = {}
         self.cursor_glyph = ">"
+        self.is_quiet = False
+        """Shows no cursor while another pane has the keys."""
+        self.leads = False
+        """Shows its cursor in full though a field has the keys: the field's up and down move it."""
         self.marks: frozenset[Hashable] = frozenset()
 
     # -- what is shown ------------------------------------------------------------------------------------------
@@ -123,6 +128,10 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
         """The row at a place, None where there is none."""
         return self._pages.row(index) if self._pages else None
 
+    def key_of(self, row: R) -> Hashable | None:
+        """The identity of a row of this list."""
+        return self._pages.source.key(row) if self._pages else None
+
     def clear(self) -> None:
         """Show nothing, as before the first `show`."""
         self.forget("list")
@@ -135,7 +144,7 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
         `at_once` reads the first page here and now (1 to 2 ms); else the thread does, as for a filter that has to
         look through everything.
         """
-        self._source, self._error, self._wants_end = source, None, False
+        self._source, self._error, self._wants_end, self._is_failing = source, None, False, False
         self._key, self._cursor = find, 0
         head: Sequence[R] | None = None
         if at_once:
@@ -174,7 +183,7 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
         offset = self._cursor - self.scroll_offset.y
         at_top = self.scroll_offset.y == 0
         key = self._key
-        self._pages, self._error = reading.pages, None
+        self._pages, self._error, self._is_failing = reading.pages, None, False
         self._settle()
         last = max(0, self.count - 1)
         lost = reading.place is None and key is not None and not first
@@ -189,7 +198,7 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
             self.post_message(self.Lost(self))
 
     def _fail(self, error: MemstationError) -> None:
-        self._error = error
+        self._error, self._is_failing = error, True
         self._settle()
         self.post_message(self.Failed(self, error))
 
@@ -236,7 +245,7 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
     def _settle(self) -> None:
         """Take in a new length, width or set of rows."""
         self._strips.clear()
-        cells = max(1, self.size.width - GUTTER)
+        cells = max(1, self.size.width - GUTTER - MARGIN)
         self._columns = self._layout_for(cells)
         self._widths = shared_widths(self._columns, cells)
         # One screen more than there are rows would scroll past the end: titles stay while rows scroll.
@@ -250,11 +259,9 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
         if self._cursor >= top + self._lines:
             self.scroll_to(y=self._cursor - self._lines + 1, animate=False, immediate=True)
 
-    def notify_style_update(self) -> None:
-        """Forget what was painted in other colours."""
-        super().notify_style_update()
+    def repaint(self) -> None:
+        """The colours changed."""
         self._strips.clear()
-        self._styles.clear()
 
     def relayout(self) -> None:
         """Paint every row anew: what the columns show of a row has changed (another moment, other marks)."""
@@ -265,48 +272,41 @@ class VirtualList(Background, ScrollView, Generic[R], can_focus=True):
         cells = self.size.width
         if self._titled and y == 0:
             text = fit(Safe(" " * GUTTER + titles(self._columns, self._widths)), cells)
-            return self._strip([(text, "muted")], self._style("list--titles"), cells)
+            return self.strip([(text, "muted")], cells, "list--titles")
         if self._error is not None:
             return self._error_line(y - self._titled, cells)
         place = self.scroll_offset.y + y - self._titled
         row = self._pages.row(place) if self._pages else None
-        if self._pages and self._pages.error is not None and self._error is None and place < self.count:
+        if self._pages and self._pages.error is not None and not self._is_failing:
+            self._is_failing = True
             self.call_later(self._fail, self._pages.error)
         if self._pages is None or row is None:
             return Strip.blank(cells, self.rich_style)
         key, here = self._pages.source.key(row), ""
         if place == self._cursor:
-            here = "list--cursor" if self.has_focus else "list--cursor-away"
+            here = self._cursor_style()
         strip = self._strips.get((key, here))
         if strip is None:
             strip = self._strips[key, here] = self._row_strip(row, key, here, cells)
         return strip
 
+    def _cursor_style(self) -> str:
+        if self.has_focus or self.leads:
+            return "list--cursor"
+        return "" if self.is_quiet else "list--cursor-away"
+
     def _row_strip(self, row: R, key: Hashable, here: str, cells: int) -> Strip:
         gutter = (self.cursor_glyph if here else " ") + ("*" if key in self.marks else " ") + " "
         parts: list[Run] = [(Safe(gutter), "marked" if key in self.marks else "")]
         parts.extend(laid_out(self._columns, self._widths, row))
-        return self._strip(fit_runs(parts, cells), self._style(here) if here else None, cells)
-
-    def _strip(self, parts: Sequence[Run], over: Style | None, cells: int) -> Strip:
-        over = over or Style.null()
-        base = self.rich_style
-        return Strip(
-            [Segment(text, base + self._style(f"role--{role or 'text'}") + over) for text, role in parts], cells
-        )
-
-    def _style(self, name: str) -> Style:
-        style = self._styles.get(name)
-        if style is None:
-            style = self._styles[name] = self.get_component_rich_style(name, partial=True)
-        return style
+        return self.strip(fit_runs(parts, cells), cells, here)
 
     def _error_line(self, line: int, cells: int) -> Strip:
         assert self._error is not None
         words = [_("This list cannot be read."), self._error.title, self._error.detail, self._error.hint]
         text = safe_line(words[line]) if line < len(words) else Safe("")
         parts: list[Run] = [(Safe(" " * GUTTER), ""), (text, "withdrawn" if line == 0 else "")]
-        return self._strip(fit_runs(parts, cells), None, cells)
+        return self.strip(fit_runs(parts, cells), cells)
 
     def on_focus(self) -> None:
         """The cursor row is painted stronger in the pane that has the keys."""

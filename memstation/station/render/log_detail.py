@@ -1,0 +1,81 @@
+"""All about one decision, line by line. It must not import textual."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memstation.read.rows import FactRow, LogDetail, LogRow
+from memstation.station.own import Own, is_undoable
+from memstation.station.render.cells import Run, runs
+from memstation.station.render.facts import fact_line
+from memstation.station.render.glyphs import GlyphSet
+from memstation.station.render.log_words import did, reason_runs, summary_runs, who
+from memstation.station.render.safe import Safe
+from memstation.station.render.when import spoken
+from memstation.station.words import N_, _, counted, say
+
+_MARKS = {
+    "withdrawn": (N_("withdrawn"), "withdrawn"),
+    "held": (N_("held for review"), "held"),
+    "released": (N_("released"), "current"),
+    "denied": (N_("denied"), "withdrawn"),
+    "lapsed": (N_("ran out undecided"), "withdrawn"),
+    "trust": (N_("trust set"), "changed"),
+    "cap": (N_("trust lowered"), "changed"),
+}
+"""What a mark is called, and its role."""
+
+
+def decision_title(row: LogRow, now: datetime) -> tuple[list[Run], list[Run]]:
+    """``#408, you, Mon 13 Apr 18:01`` and whether it can be taken back."""
+    title: list[Run] = [(Safe(f"#{row.seq}"), "key"), (Safe(f", {who(row.actor)}, {spoken(row.at, now)}"), "")]
+    if not row.stands:
+        by = row.taken_back_by
+        return title, [(say("taken back by #{n}", n=by) if by is not None else _("does not stand"), "withdrawn")]
+    if not is_undoable(row):
+        return title, [(_("cannot be taken back"), "warning")]
+    return title, [(_("can be taken back"), "muted")]
+
+
+def decision_rows(detail: LogDetail, glyphs: GlyphSet, now: datetime, own: Own) -> list[list[Run]]:
+    """What the decision told, marked, ended and ordered; then what taking it back means."""
+    row = detail.row
+    head: list[Run] = [(did(row), "strong"), (Safe(" "), ""), *summary_runs(row)]
+    if row.agent_id:
+        head += [(Safe(", "), "muted"), (say("for {agent}", agent=row.agent_id), "muted")]
+    rows = [head]
+    if not row.stands:
+        rows.append([(Safe(f"{glyphs.states['withdrawn']} "), "withdrawn"), *decision_title(row, now)[1]])
+    if row.reason:
+        rows.append([(_("Reason  "), "muted"), *reason_runs(row.reason)])
+    if row.group is not None and row.group != row.seq:
+        rows.append([(say("A part of the import that began with #{n}", n=row.group), "muted")])
+    marked = {fact.n for _mark, fact in detail.marks}
+    rows += [fact_line(fact, glyphs, now) for fact in detail.told if fact.n not in marked]
+    if row.facts > len(detail.told) + len(detail.ended):
+        rest = row.facts - len(detail.told) - len(detail.ended)
+        rows.append([(counted("{n} more", "{n} more", rest), "muted")])
+    rows += [_marked(mark, fact, glyphs, now) for mark, fact in detail.marks]
+    rows += [[(_("ended: "), "removed"), *fact_line(fact, glyphs, now)] for fact in detail.ended]
+    rows += [[(Safe("~ "), "changed"), *runs(order)] for order in detail.orders]
+    return [*rows, *_what_keys_do(row, own)]
+
+
+def _marked(mark: str, fact: FactRow, glyphs: GlyphSet, now: datetime) -> list[Run]:
+    kind, _colon, reason = mark.partition(": ")
+    word, role = _MARKS.get(kind, ("", "withdrawn"))
+    line = [(_(word), role)] if word else runs(kind, role)
+    if reason:
+        line += [(Safe(" ("), "muted"), *reason_runs(reason, "muted"), (Safe(")"), "muted")]
+    return [*line, (Safe(": "), "muted"), *fact_line(fact, glyphs, now)]
+
+
+def _what_keys_do(row: LogRow, own: Own) -> list[list[Run]]:
+    if not row.stands or not is_undoable(row):
+        return []
+    if row.kind == "undo":
+        return [[(say("z brings back what #{n} took, after showing what would change", n=row.seq), "muted")]]
+    if own.last is not None and own.last.seq != row.seq:
+        return [[(say("z takes back #{n} only.  u would take back your last one, #{own}", n=row.seq, own=own.last.seq),
+                  "muted")]]  # fmt: skip
+    return [[(say("z takes back #{n}, after showing what would change", n=row.seq), "muted")]]
