@@ -255,7 +255,9 @@ def _take(engine: MemoryEngine, act: str) -> None:
         assert wifi is not None
         engine.end(wifi.id, "2026-04-01", reason="thought the guest network was gone")
     elif act == "undo":
-        engine.undo(engine.reader.head_seq(), reason="it is still up")
+        head = engine.reader.head()
+        assert head is not None
+        engine.undo(head.seq, reason="it is still up")
     else:
         owner = engine.get_at("dudu", "user", "deploy_owner", now)
         note = engine.get_at("dudu", "user", "release_note", now)

@@ -28,9 +28,7 @@ def tell(engine: Any, value: str | None, since: Any = None, until: Any = None, *
     return engine.store_temporal(*saying(value, since, until, **more))
 
 
-def timeline(
-    engine: Any, agent: str = AGENT, subject: str = SUBJECT, predicate: str = PREDICATE
-) -> list[Any]:
+def timeline(engine: Any, agent: str = AGENT, subject: str = SUBJECT, predicate: str = PREDICATE) -> list[Any]:
     """(value, from, until) of each fact in the history, as dates where they are whole days."""
     return [
         (r.object or r.content, short(r.valid_from), short(r.valid_until))

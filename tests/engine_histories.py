@@ -17,10 +17,11 @@ from engine_oracle import History
 
 Item = TypeVar("Item")
 
-AGENTS = ("ada", "ada", "ada", "bo")
-SUBJECTS = ("user", "user", "User ", "acct")
-PREDICATES = ("city", "city", "tag")
-OBJECTS = ("A", "A", "B", "C", None)
+AGENTS = ("ada", "ada", "ada", "ada", "ada", "bo")
+SUBJECTS = ("user", "user", "user", "User ", "acct")
+PREDICATES = ("city", "city", "city", "tag")
+OBJECTS = ("A", "A", "A", "A", "B", "B", "C", None)
+WORDINGS = ("said so", "said so", "said so", "said so", "said so", "said  so", "Said so")
 ORIGINS = ("operator", "channel:x", "channel:y", "user_direct", "import:old", "agent_derived", None)
 TRUSTS = (0.1, 0.3, 0.5, 0.7, 1.0)
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -74,9 +75,10 @@ class Author:
         self.history = history
         self.ids = 0
         self.claims: list[Claim] = []
+        self.marked: Claim | None = None
 
     def decision(self) -> Decision:
-        if self.history.decisions and self.dice.below(4) == 0:
+        if self.history.decisions and self.dice.below(3) == 0:
             undo = self.undo()
             if undo is not None:
                 return undo
@@ -90,13 +92,21 @@ class Author:
         return Decision("store", "operator", tuple(statements), self.dice.pick(AGENTS), "because")
 
     def undo(self) -> Decision | None:
-        """Takes back one decision that stands, sometimes two; undos among them."""
-        targets = [seq for seq, _, _ in self.history.standing()]
-        if not targets:
+        """Takes back one decision that stands, sometimes two; undos as often as others."""
+        standing = [(seq, decision.kind == "undo") for seq, _, decision in self.history.standing()]
+        undos = [seq for seq, is_undo in standing if is_undo]
+        others = [seq for seq, is_undo in standing if not is_undo]
+        chosen = set()
+        for _ in range(self.dice.pick([1, 1, 1, 2])):
+            pool = undos if undos and (self.dice.below(2) or not others) else others
+            if pool:
+                chosen.add(self.dice.pick(pool[-5:]))
+        if not chosen:
             return None
-        recent = targets[-6:] if self.dice.below(2) else targets
-        chosen = {self.dice.pick(recent) for _ in range(self.dice.pick([1, 1, 1, 2]))}
-        return Decision("undo", "operator", tuple(Undo(seq) for seq in sorted(chosen)), "", "a mistake")
+        statements: list[Statement] = [Undo(seq) for seq in sorted(chosen)]
+        if self.dice.below(8) == 0:
+            statements.insert(self.dice.below(2), self.dice.pick((self.claim, self.mark))())
+        return Decision("undo", "operator", tuple(statements), "", "a mistake")
 
     def new_id(self) -> str:
         self.ids += 1
@@ -106,11 +116,11 @@ class Author:
         start = self.dice.below(DAYS)
         length = self.dice.pick([None, None, None, 1, 2, 4])
         thing = self.dice.pick(OBJECTS)
-        is_note = self.dice.below(12) == 0
+        is_note = self.dice.below(20) == 0
         claim = Claim(
             id=self.new_id(),
             agent_id=self.dice.pick(AGENTS),
-            content=self.dice.pick(["said so", "said so", "said  so", "Said so"]),
+            content=self.dice.pick(WORDINGS),
             asserted_from=day(start),
             asserted_until=None if length is None else day(start + length),
             asserted_trust=self.dice.pick(TRUSTS),
@@ -144,21 +154,20 @@ class Author:
     def mark(self) -> Statement:
         if not self.claims:
             return self.claim()
-        of = self.dice.pick(self.claims[-8:] if self.dice.below(2) else self.claims)
-        kind = self.dice.pick(
-            ("withdrawn", "held", "held", "released", "released", "denied", "lapsed", "trust", "cap")
-        )
+        if self.marked is None or self.dice.below(2):
+            self.marked = self.dice.pick(self.claims[-6:])
+        of = self.marked
+        kind = self.dice.pick(("withdrawn", "held", "held", "released", "released", "denied", "lapsed", "trust", "cap"))
         value = self.dice.pick(TRUSTS) if kind in ("trust", "cap") else None
         reason = {"held": "burst", "withdrawn": "retracted"}.get(kind, "")
         return Mark(of.id, kind, reason, value)  # type: ignore[arg-type]
 
     def order(self) -> Order:
         agent = self.dice.pick((*AGENTS, "*", "*"))
-        about = self.dice.pick(
-            ("predicate", "predicate", "predicate", "alias", "rejected", "origin", "trust")
-        )
+        about = self.dice.pick(("predicate", "predicate", "predicate", "alias", "rejected", "origin", "trust"))
         if about == "predicate":
-            return Order("predicate", self.dice.pick(("many", "many", "one")), agent, predicate="city")
+            who = self.dice.pick(("ada", "ada", "*", "bo"))
+            return Order("predicate", self.dice.pick(("many", "one")), who, predicate="city")
         if about == "alias":
             verdict = self.dice.pick(("joined", "parted"))
             return Order("alias", verdict, self.dice.pick(AGENTS), subject="the user", value="user")

@@ -50,9 +50,7 @@ class Line:
         everything = list(told)
         self.claims = sorted((t for t in everything if not t.is_end), key=lambda t: (t.start, t.n))
         self.ends = [t for t in everything if t.is_end]
-        self.instants = sorted(
-            {t.start for t in everything} | {t.until for t in everything if t.until is not None}
-        )
+        self.instants = sorted({t.start for t in everything} | {t.until for t in everything if t.until is not None})
         self._starts: dict[int, bool] = {}
 
     def before(self, claim: Told) -> list[Told]:
@@ -201,6 +199,10 @@ class History:
         return retold
 
 
+def as_stored(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
+
+
 def undo_statements(decision: Decision) -> list[Undo]:
     return [s for s in decision.statements if isinstance(s, Undo)]
 
@@ -210,12 +212,14 @@ class Belief:
 
     def __init__(self, standing: Sequence[tuple[int, datetime, Decision]], numbers: dict[str, int]) -> None:
         self.numbers = numbers
-        self.statements = [(seq, at, s) for seq, at, d in standing for s in d.statements]
-        self.claims = [s for _, _, s in self.statements if isinstance(s, Claim)]
-        self.ends = [s for _, _, s in self.statements if isinstance(s, End)]
-        self.marks = [s for _, _, s in self.statements if isinstance(s, Mark)]
-        self.orders = [s for _, _, s in self.statements if isinstance(s, Order)]
+        statements = [(at, s) for _, at, d in standing for s in d.statements]
+        self.claims = [s for _, s in statements if isinstance(s, Claim)]
+        self.ends = [s for _, s in statements if isinstance(s, End)]
+        self.marks = [(as_stored(at), s) for at, s in statements if isinstance(s, Mark)]
+        self.orders = [s for _, s in statements if isinstance(s, Order)]
+        self.learned = {s.id: as_stored(at) for at, s in statements if isinstance(s, Claim | End)}
         self.by_number = {numbers[c.id]: c for c in self.claims}
+        self.end_by_number = {numbers[e.id]: e for e in self.ends}
 
     def is_many(self, agent: str, predicate: str | None) -> bool:
         """The agent's own rule where one stands, else the rule for all agents, else one."""
@@ -235,25 +239,36 @@ class Belief:
         fact = ("fact", told.agent_id, folded(told.subject), folded(told.predicate))
         if not self.is_many(told.agent_id, told.predicate):
             return fact
-        return (*fact, "object", folded(told.object)) if folded(told.object) else (
-            *fact, "content", folded(told.content)
-        )  # fmt: skip
+        return (*fact, folded(told.object) or folded(told.content))
 
-    def fate(self, claim: Claim) -> str:
-        """`stands`, `held` or `withdrawn`."""
-        marks = [m for m in self.marks if m.id == claim.id]
-        if any(m.kind == "withdrawn" for m in marks):
-            return "withdrawn"
-        judged = [m.kind for m in marks if m.kind in ("held", "released", "denied", "lapsed")]
-        if judged and judged[-1] in ("denied", "lapsed"):
-            return "withdrawn"
-        return "held" if judged and judged[-1] == "held" else "stands"
+    def marks_on(self, claim: Claim) -> list[tuple[str, Mark]]:
+        return [(at, m) for at, m in self.marks if m.id == claim.id]
+
+    def verdict(self, claim: Claim) -> tuple[str, Mark] | None:
+        """The latest judgement of a person or a gate about a claim, and when it was made."""
+        judged = [(at, m) for at, m in self.marks_on(claim) if m.kind in ("held", "released", "denied", "lapsed")]
+        return judged[-1] if judged else None
+
+    def fate(self, claim: Claim) -> tuple[str, str | None, str | None]:
+        """`stands`, `held` or `withdrawn`; for the last also what withdrew it, and when."""
+        for at, mark in self.marks_on(claim):
+            if mark.kind == "withdrawn":
+                return ("withdrawn", mark.reason, at)
+        verdict = self.verdict(claim)
+        if verdict is None or verdict[1].kind == "released":
+            return ("stands", None, None)
+        if verdict[1].kind == "held":
+            return ("held", None, None)
+        return ("withdrawn", verdict[1].reason or "quarantine_reject", verdict[0])
 
     def own_trust(self, claim: Claim) -> float:
-        """The latest trust that was set, or the one told, cut by the lowest cap."""
-        marks = [m for m in self.marks if m.id == claim.id]
+        """The latest trust that was set, or the one told, cut by the lowest cap; 0.1 at most once denied."""
+        marks = [m for _, m in self.marks_on(claim)]
         set_to = [m.value for m in marks if m.kind == "trust"]
         caps = [m.value for m in marks if m.kind == "cap"]
+        verdict = self.verdict(claim)
+        if verdict is not None and verdict[1].kind in ("denied", "lapsed"):
+            caps.append(0.1)
         return min([set_to[-1] if set_to else claim.asserted_trust, *caps])
 
     def shown_trust(self, stretch: Stretch) -> float:
@@ -264,7 +279,7 @@ class Belief:
     def lines(self) -> dict[tuple[str, ...], Line]:
         told: dict[tuple[str, ...], list[Told]] = {}
         for c in self.claims:
-            if self.fate(c) == "stands":
+            if self.fate(c)[0] == "stands":
                 value = (worded(c.object), worded(c.content))
                 element = Told(self.numbers[c.id], c.asserted_from, value, c.asserted_until)
                 told.setdefault(self.line_of(c), []).append(element)
@@ -275,37 +290,46 @@ class Belief:
         return {key: Line(elements) for key, elements in told.items()}
 
     def rows(self) -> dict[str, Row]:
-        """Every claim that stands, by id, with its role, window, trust and links."""
+        """Every claim that stands, by id, with its role, window, trust, links and stamps."""
         rows: dict[str, Row] = {}
         for c in self.claims:
-            fate = self.fate(c)
+            fate, event, at = self.fate(c)
+            start, trust = c.asserted_from, self.own_trust(c)
             if fate == "held":
-                rows[c.id] = Row(c.id, "held", c.asserted_from, c.asserted_until, self.own_trust(c))
+                rows[c.id] = Row(c.id, "held", start, c.asserted_until, trust, quarantined=1)
+            elif fate == "withdrawn":
+                rows[c.id] = Row(c.id, "withdrawn", start, start, trust, None, None, event, at)
             else:
-                role = "withdrawn" if fate == "withdrawn" else "silent"
-                rows[c.id] = Row(c.id, role, c.asserted_from, c.asserted_from, self.own_trust(c))
+                rows[c.id] = Row(c.id, "silent", start, start, trust)
         for line in self.lines().values():
             self._lay(line.stretches(), rows)
         return rows
 
     def _lay(self, stretches: list[Stretch], rows: dict[str, Row]) -> None:
-        name = [self.by_number[s.shown].id for s in stretches]
+        shown = [self.by_number[s.shown] for s in stretches]
         for i, stretch in enumerate(stretches):
             for n in stretch.members:
                 claim = self.by_number[n]
-                rows[claim.id] = Row(
-                    claim.id, "confirms", claim.asserted_from, claim.asserted_from, self.own_trust(claim)
-                )
-            touches_next = i + 1 < len(stretches) and stretch.until == stretches[i + 1].start
-            touches_last = i > 0 and stretches[i - 1].until == stretch.start
-            rows[name[i]] = Row(
-                name[i],
+                start = claim.asserted_from
+                rows[claim.id] = Row(claim.id, "confirms", start, start, self.own_trust(claim))
+            successor = closer = predecessor = None
+            if i > 0 and stretches[i - 1].until == stretch.start:
+                predecessor = shown[i - 1].id
+            if i + 1 < len(stretches) and stretch.until == stretches[i + 1].start:
+                successor = shown[i + 1].id
+                closer = shown[i + 1]
+            elif stretch.ended_by is not None:
+                closer = self.end_by_number[stretch.ended_by]
+            rows[shown[i].id] = Row(
+                shown[i].id,
                 "fact",
                 stretch.start,
                 stretch.until,
                 self.shown_trust(stretch),
-                supersedes=name[i - 1] if touches_last else None,
-                superseded_by=name[i + 1] if touches_next else None,
+                predecessor,
+                successor,
+                closer.source_event if closer else None,
+                self.learned[closer.id] if closer else None,
             )
 
     def holding_at(self, agent: str, subject: str, predicate: str, instant: str) -> set[str]:

@@ -40,11 +40,17 @@ def text_of(value: object, what: str, most: int, *, blank: bool = True) -> str:
         InvalidInput: not text, too long, or blank where it must not be.
     """
     if not isinstance(value, str):
-        raise InvalidInput(f"The {what} is not text", f"{type(value).__name__} was given")
+        raise InvalidInput("The {what} is not text", "{name} was given", what=what, name=type(value).__name__)
     if len(value) > most:
-        raise InvalidInput(f"The {what} is too long", f"{len(value):,} characters, {most:,} can be kept")
+        raise InvalidInput(
+            "The {what} is too long",
+            "{value:,} characters, {most:,} can be kept",
+            what=what,
+            value=len(value),
+            most=most,
+        )
     if not blank and not value.strip():
-        raise InvalidInput(f"The {what} is empty", "it must say something")
+        raise InvalidInput("The {what} is empty", "it must say something", what=what)
     return repaired(value)
 
 
@@ -63,9 +69,16 @@ def number_of(value: object, what: str, low: float, high: float) -> float:
         InvalidInput: not a number, or outside.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
-        raise InvalidInput(f"The {what} is not a number", f"{value!r} was given")
+        raise InvalidInput("The {what} is not a number", "{value!r} was given", what=what, value=value)
     if not low <= value <= high:
-        raise InvalidInput(f"The {what} is out of range", f"{value} is not from {low:g} to {high:g}")
+        raise InvalidInput(
+            "The {what} is out of range",
+            "{value} is not from {low:g} to {high:g}",
+            what=what,
+            value=value,
+            low=low,
+            high=high,
+        )
     return float(value)
 
 
@@ -76,7 +89,7 @@ def limit_of(value: object) -> int:
         InvalidInput: anything else.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 1000:
-        raise InvalidInput("The limit is out of range", f"{value!r} is not a whole number from 1 to 1,000")
+        raise InvalidInput("The limit is out of range", "{value!r} is not a whole number from 1 to 1,000", value=value)
     return value
 
 
@@ -92,7 +105,9 @@ def layer_of(value: object) -> str:
         InvalidInput: another word.
     """
     if value not in LAYERS:
-        raise InvalidInput("The layer is not known", f"{value!r} is none of {', '.join(LAYERS)}")
+        raise InvalidInput(
+            "The layer is not known", "{value!r} is none of {layers}", value=value, layers=", ".join(LAYERS)
+        )
     return str(value)
 
 
@@ -119,7 +134,7 @@ def metadata_of(value: object) -> str:
         InvalidInput: not an object, or something in it that JSON cannot say.
     """
     if not isinstance(value, Mapping):
-        raise InvalidInput("The metadata is not an object", f"{type(value).__name__} was given")
+        raise InvalidInput("The metadata is not an object", "{name} was given", name=type(value).__name__)
     try:
         text = _encode(_mended(value)) if value else "{}"
     except (TypeError, ValueError, RecursionError) as error:
@@ -139,7 +154,9 @@ def _mended(value: Any) -> Any:
 
 def _list_of(value: object, what: str, most: int) -> Sequence[object]:
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInput(f"The {what} is not a list", f"{type(value).__name__} was given")
+        raise InvalidInput("The {what} is not a list", "{name} was given", what=what, name=type(value).__name__)
     if len(value) > most:
-        raise InvalidInput(f"The {what} is too long", f"{len(value):,} entries, {most:,} can be kept")
+        raise InvalidInput(
+            "The {what} is too long", "{value:,} entries, {most:,} can be kept", what=what, value=len(value), most=most
+        )
     return value

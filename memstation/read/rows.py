@@ -10,10 +10,13 @@ from memstation.domain.memory import Confirmation, FactRecord, State
 PAGE = 200
 """Rows of one page of a list."""
 
+CONTENT_SHOWN = 2000
+"""Characters of a memory's content that a list row carries; its record has them all."""
+
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """One fact in the Timeline's list."""
+    """One fact in the Timeline's list. `content` is its beginning, `CONTENT_SHOWN` characters at most."""
 
     n: int
     id: str
@@ -75,6 +78,8 @@ class FactDetail:
     """The decision that told it."""
     marks: tuple[str, ...]
     """Judgements that stand on it: ``kind`` or ``kind: reason``."""
+    lanes_left_out: int = 0
+    """Segments and claims of its fact that are too far away to be among the lanes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,8 @@ def test_note_keys_are_one_a_memory_and_exact() -> None:
 def test_objects_are_folded_and_content_stands_in_for_a_missing_one() -> None:
     assert names.object_key("Tea", "x") == names.object_key(" tea", "another sentence")
     assert names.object_key(None, "Likes  tea") == names.object_key("  ", "likes tea")
-    assert names.object_key(None, "tea") != names.object_key("tea", "tea")
+    assert names.object_key(None, "tea") == names.object_key("tea", "another sentence")
+    assert names.object_key("tea", "x") != names.object_key("milk", "x")
 
 
 def test_a_line_is_the_fact_itself_or_one_for_each_object() -> None:

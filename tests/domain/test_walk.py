@@ -52,8 +52,7 @@ def windows(told: list[Told]) -> list[tuple[bytes, int, int | None]]:
     value = {t.n: t.value for t in told}
     number = {day(i): i for i in range(13)}
     return [
-        (value[s.founder], number[s.start], None if s.until is None else number[s.until])
-        for s in engine_layout(told)
+        (value[s.founder], number[s.start], None if s.until is None else number[s.until]) for s in engine_layout(told)
     ]
 
 
@@ -112,9 +111,7 @@ def test_the_order_in_which_a_line_is_listed_does_not_matter(told: list[Told], r
 
 
 @given(lines(ends=False, distinct_starts=True), st.data())
-def test_any_order_of_arrival_gives_the_same_answers_when_starts_differ(
-    told: list[Told], data: st.DataObject
-) -> None:
+def test_any_order_of_arrival_gives_the_same_answers_when_starts_differ(told: list[Told], data: st.DataObject) -> None:
     arrival = data.draw(st.permutations([t.n for t in told]))
     retold = [Told(n, t.start, t.value, t.until) for n, t in zip(arrival, told, strict=True)]
     assert answers(retold) == answers(told)
@@ -143,9 +140,7 @@ def test_without_ends_every_claim_is_a_member(told: list[Told]) -> None:
 
 
 @given(lines(ends=False, distinct_starts=True), st.integers(1, 8), st.data())
-def test_an_end_survives_the_loss_of_any_earlier_claim(
-    told: list[Told], at: int, data: st.DataObject
-) -> None:
+def test_an_end_survives_the_loss_of_any_earlier_claim(told: list[Told], at: int, data: st.DataObject) -> None:
     """What an end closed does not hold at its instant, whichever of the claims before it are withdrawn."""
     kept = data.draw(st.lists(st.sampled_from(told), unique=True))
     before = [t for t in kept if t.start < day(at) and t.value == A]

@@ -136,14 +136,12 @@ def test_expiring_a_subject_ends_what_holds_now_and_keeps_the_rest(engine: Any, 
     tell(engine, "x", "2026-01-01", subject="someone else")
     tell(engine, "x", "2026-01-01", agent="bo")
     before = engine.state_digest()
-    engine.expire_by_subject("ada", "user", reason="auto_page_removed")
+    assert engine.expire_by_subject("ada", "user", reason="auto_page_removed") == 2
     assert timeline(engine) == [
         ("Nara", "2026-01-01", "2026-02-01"),
         ("Osaka", "2026-02-01", "2026-09-01"),
     ]
-    assert [r.invalidated_by_event for r in engine.get_history("ada", "user", "colour")] == [
-        "auto_page_removed"
-    ]
+    assert [r.invalidated_by_event for r in engine.get_history("ada", "user", "colour")] == ["auto_page_removed"]
     assert engine.get_history("ada", "user", "city")[1].invalidated_at == clock.now
     assert [r.object for r in engine.list_recent("ada", limit=5)] == ["x"]
     assert value_at(engine, clock.now, agent="bo") == "x"
@@ -163,3 +161,89 @@ def test_a_retracted_value_is_rejected_unless_that_is_declined(engine: Any) -> N
     applied = engine.retract(lie.id, actor="operator")
     assert engine.state_digest() != without
     assert applied.effects.orders
+
+
+def test_expiring_a_subject_that_says_nothing_writes_nothing(engine: Any) -> None:
+    tell(engine, "Nara", "2026-01-01", "2026-02-01")
+    for subject in ("user", "nobody", "", "use", "user%"):
+        assert engine.expire_by_subject("ada", subject, reason="x") == 0
+    assert len(engine.journal()) == 1
+
+
+def test_expiring_ends_a_fact_that_was_told_this_very_instant(engine: Any, clock: Any) -> None:
+    tell(engine, "Nara")
+    assert engine.expire_by_subject("ada", "user", reason="x") == 1
+    clock.advance(seconds=1)
+    assert value_at(engine, clock.now) is None
+    assert list(engine.list_recent("ada", limit=5)) == []
+
+
+def test_the_id_of_a_confirmation_ends_the_fact(engine: Any) -> None:
+    fact = tell(engine, "Nara", "2026-01-01")
+    tell(engine, "Nara", "2026-02-01", id="evidence")
+    engine.end("evidence", "2026-03-01", actor="operator")
+    [record] = engine.get_history("ada", "user", "city")
+    assert (record.id, record.valid_until is not None and record.valid_until.month) == (fact.id, 3)
+
+
+def test_retracting_what_came_in_between_joins_the_two_sides(engine: Any) -> None:
+    """A, B, A: without B the second A is evidence for the first, and its id still answers."""
+    first = tell(engine, "Nara", "2026-01-01")
+    between = tell(engine, "Atlantis", "2026-02-01")
+    third = tell(engine, "Nara", "2026-03-01")
+    before = engine.state_digest()
+    seq = engine.retract(between.id, actor="operator").seq
+    [record] = [r for r in engine.get_history("ada", "user", "city") if r.state != "withdrawn"]
+    assert (record.id, record.valid_until) == (first.id, None)
+    [found] = engine.get_by_ids("ada", [third.id]).memories
+    assert (found.id, found.asked) == (first.id, third.id)
+    engine.undo(seq, actor="operator")
+    assert engine.state_digest() == before
+    [found] = engine.get_by_ids("ada", [third.id]).memories
+    assert (found.id, found.asked) == (third.id, None)
+
+
+def test_a_corrected_value_takes_the_window_and_the_operators_trust(engine: Any) -> None:
+    tell(engine, "Nara", "2026-01-01")
+    wrong = tell(engine, "Osaca", "2026-02-01", origin="channel:x")
+    tell(engine, "Kyoto", "2026-03-01")
+    before, rows = engine.state_digest(), timeline(engine)
+    applied = engine.correct_value(wrong.id, object="Osaka", content="lives in Osaka", actor="operator")
+    standing = [r for r in engine.get_history("ada", "user", "city") if r.state != "withdrawn"]
+    assert [r.object for r in standing] == ["Nara", "Osaka", "Kyoto"]
+    assert [r.valid_until for r in standing[:-1]] == [r.valid_from for r in standing[1:]]
+    assert (standing[1].origin, standing[1].origin_trust) == ("operator", 1.0)
+    assert value_at(engine, "2026-02-15") == "Osaka"
+    engine.undo(applied.seq, actor="operator")
+    assert engine.state_digest() == before
+    assert [r for r in timeline(engine) if r[1] != r[2]] == rows
+
+
+def test_correcting_the_value_of_an_ended_fact_does_not_bring_it_back(engine: Any) -> None:
+    """It stopped being true in March, and it was Kobe all along: then Kobe stopped in March."""
+    wrong = tell(engine, "Osaka", "2026-02-01")
+    engine.end(wrong.id, "2026-03-01", actor="operator")
+    engine.correct_value(wrong.id, object="Kobe", actor="operator")
+    assert value_at(engine, "2026-02-15") == "Kobe"
+    assert value_at(engine, "2026-03-15") is None
+
+
+def test_correcting_a_bounded_value_keeps_its_bounds(engine: Any) -> None:
+    wrong = tell(engine, "Osaka", "2026-02-01", "2026-03-01")
+    engine.correct_value(wrong.id, object="Kobe", actor="operator")
+    assert value_at(engine, "2026-02-15") == "Kobe"
+    assert value_at(engine, "2026-03-01") is None
+
+
+def test_correcting_takes_the_confirmations_of_the_wrong_value_along(engine: Any) -> None:
+    wrong = tell(engine, "Osaka", "2026-02-01")
+    tell(engine, "Osaka", "2026-03-01", origin="channel:x")
+    engine.correct_value(wrong.id, object="Kobe", actor="operator")
+    assert value_at(engine, "2026-02-15") == value_at(engine, "2026-04-01") == "Kobe"
+
+
+def test_correcting_to_the_same_value_is_refused(engine: Any) -> None:
+    fact = tell(engine, "Osaka", "2026-02-01", content="Osaka")
+    with pytest.raises(InvalidInput):
+        engine.correct_value(fact.id, object="Osaka", actor="operator")
+    assert len(engine.journal()) == 1

@@ -16,6 +16,7 @@ from memstation.domain.decisions import Claim, Decision, Mark, Undo
 
 from engine_checks import Store, check_all, check_history, check_rows, new_store
 from engine_histories import Author, Drawn, Seeded
+from engine_oracle import Belief, as_stored, folded
 
 
 @given(st.data(), st.integers(2, 14))
@@ -23,19 +24,19 @@ def test_a_history_gives_what_the_oracle_gives(data: st.DataObject, steps: int) 
     check_history(Drawn(data), steps)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_a_longer_history_gives_it_at_every_step(seed: int) -> None:
     check_history(Seeded(seed), 40, every=1)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 400))
+@pytest.mark.parametrize("seed", range(100, 200))
 def test_many_longer_histories(seed: int) -> None:
     check_history(Seeded(seed), 80, every=8)
 
 
 @pytest.mark.slow
-@settings(max_examples=3_000)
+@settings(max_examples=1_000)
 @given(st.data(), st.integers(2, 10))
 def test_many_short_histories(data: st.DataObject, steps: int) -> None:
     check_history(Drawn(data), steps)
@@ -64,7 +65,7 @@ def file_bytes(store: Store) -> bytes:
     return Path(store.path).read_bytes()
 
 
-@pytest.mark.parametrize("seed", range(30, 36))
+@pytest.mark.parametrize("seed", range(30, 34))
 def test_a_preview_says_what_the_act_does_and_changes_nothing(seed: int) -> None:
     with new_store() as store:
         author = Author(Seeded(seed), store.history)
@@ -83,7 +84,7 @@ def test_a_preview_says_what_the_act_does_and_changes_nothing(seed: int) -> None
         check_all(store)
 
 
-@pytest.mark.parametrize("seed", range(40, 46))
+@pytest.mark.parametrize("seed", range(40, 44))
 def test_effects_name_exactly_the_facts_that_moved(seed: int) -> None:
     """Windows and trust before and after, by the oracle, against what the effects say."""
     with new_store() as store:
@@ -108,7 +109,48 @@ def test_effects_name_exactly_the_facts_that_moved(seed: int) -> None:
             before = after
 
 
-@pytest.mark.parametrize("seed", range(50, 62))
+def current_values(belief: Belief, now: str) -> set[tuple[str, str, str]]:
+    """The facts that have a value now."""
+    lines = belief.lines().items()
+    return {key[1:4] for key, line in lines if key[0] == "fact" and line.holder_at(now) is not None}
+
+
+def new_gaps(before: Belief, after: Belief) -> set[tuple[str, str, str, str]]:
+    """Ends after which nothing holds on a line, where something did before."""
+    gaps = set()
+    old = before.lines()
+    for key, line in after.lines().items():
+        for stretch in line.stretches():
+            until = stretch.until
+            if key[0] != "fact" or until is None or until == stretch.start or key not in old:
+                continue
+            if old[key].holder_at(until) is not None and line.holder_at(until) is None:
+                gaps.add((key[1], key[2], key[3], until))
+    return gaps
+
+
+def test_effects_name_the_facts_that_are_left_without_a_value() -> None:
+    assert sum(check_what_is_left_empty(seed) for seed in range(70, 76)) > 5, "the seeds must empty something"
+
+
+def check_what_is_left_empty(seed: int) -> int:
+    """Compare `emptied` and `gaps` with the oracle; returns how many facts were left without a value."""
+    with new_store() as store:
+        before, emptied_in_all = store.history.belief(), 0
+        for _, applied in store.tell_random(Seeded(seed), 40):
+            after, now = store.history.belief(), as_stored(applied.at)
+            lost = current_values(before, now) - current_values(after, now)
+            emptied = [(agent, folded(s), folded(p)) for agent, s, p in applied.effects.emptied]
+            assert sorted(emptied) == sorted(lost)
+            if all(before.is_many(a, "city") == after.is_many(a, "city") for a in ("ada", "bo")):
+                gaps = [(a, folded(s), folded(p), as_stored(at)) for a, s, p, at in applied.effects.gaps]
+                assert set(gaps) == new_gaps(before, after)
+            emptied_in_all += len(lost)
+            before = after
+    return emptied_in_all
+
+
+@pytest.mark.parametrize("seed", range(50, 58))
 def test_withdrawing_an_origin_leaves_what_would_be_without_it(seed: int) -> None:
     """A purge: every claim of one origin withdrawn, against the history in which it never wrote."""
     dice = Seeded(seed)

@@ -32,7 +32,7 @@ def said(record: Any) -> tuple[object, ...] | None:
     )  # fmt: skip
 
 
-def answers(store: Store, known_at: Any = None) -> list[tuple[object, ...]]:
+def answers(store: Store, asked: list[Any], known_at: Any = None) -> list[tuple[object, ...]]:
     """One answer of each kind to every question."""
     engine = store.engine
     return [
@@ -40,24 +40,24 @@ def answers(store: Store, known_at: Any = None) -> list[tuple[object, ...]]:
             said(engine.get_at(*question, known_at=known_at)),
             tuple(sorted(said(r) or () for r in engine.holding_at(*question, known_at=known_at))),
         )
-        for question in QUESTIONS
+        for question in asked
     ]
 
 
-def check_beliefs(seed: int, steps: int, ask_every: int) -> None:
+def check_beliefs(seed: int, steps: int, ask_every: int, asked: list[Any]) -> None:
     """Tell a history, note the answers on the way, and ask for them again at its end."""
     with new_store() as store:
         noted: list[tuple[int, datetime, list[tuple[object, ...]]]] = []
         for step, (_, applied) in enumerate(store.tell_random(Seeded(seed), steps)):
             if step % ask_every == 0:
-                noted.append((applied.seq, applied.at, answers(store)))
+                noted.append((applied.seq, applied.at, answers(store, asked)))
         times = {entry.seq: entry.at for entry in _whole_journal(store)}
         for seq, at, then in noted:
             assert times[seq] == at
-            assert answers(store, known_at=seq) == then, f"after decision {seq}"
+            assert answers(store, asked, known_at=seq) == then, f"after decision {seq}"
             last_at_that_time = max(s for s, moment in times.items() if moment <= at)
             if last_at_that_time == seq:
-                assert answers(store, known_at=at) == then, f"at {at}"
+                assert answers(store, asked, known_at=at) == then, f"at {at}"
 
 
 def _whole_journal(store: Store) -> list[Any]:
@@ -68,13 +68,13 @@ def _whole_journal(store: Store) -> list[Any]:
 
 
 def test_answers_are_given_again() -> None:
-    check_beliefs(seed=1, steps=60, ask_every=3)
+    check_beliefs(seed=1, steps=40, ask_every=3, asked=QUESTIONS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 8))
+@pytest.mark.parametrize("seed", range(2, 5))
 def test_answers_of_300_decisions_are_given_again(seed: int) -> None:
-    check_beliefs(seed, steps=300, ask_every=1)
+    check_beliefs(seed, steps=300, ask_every=1, asked=QUESTIONS[seed % 3 :: 3])
 
 
 @pytest.mark.parametrize("seed", [11, 12])
@@ -109,7 +109,9 @@ def test_a_purged_lie_is_gone_now_and_still_there_then(engine: Any, clock: Any) 
     assert value_at(engine, "2026-03-01", known_at=believed - timedelta(microseconds=1)) == "Nara"
     assert value_at(engine, "2026-03-01", known_at=0) is None
     assert value_at(engine, "2026-03-01", known_at="2025-01-01") is None
-    assert value_at(engine, "2026-03-01", known_at=999) == "Nara"
+    with pytest.raises(InvalidInput):
+        engine.get_at("ada", "user", "city", "2026-03-01", known_at=4)
+    assert value_at(engine, "2026-03-01", known_at="2099-01-01") == "Nara"
 
 
 def test_a_decision_taken_back_is_still_believed_then(engine: Any, clock: Any) -> None:

@@ -9,10 +9,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
-
 from memstation.domain.errors import ReadOnlyStore, StoreUnusable
 from memstation.store.opening import open_database
-from memstation.store.schema import APPLICATION_ID, VERSION, metadata
+from memstation.store.schema import VERSION, metadata
 
 
 def shape_of(path: Path) -> dict[str, set[str]]:

@@ -1,10 +1,11 @@
 """Chains of facts that nobody here invented, told in a shuffled order: every question is answered right.
 
-The whole data sets are looked for in the folder that MEMSTATION_DATA names; samples of them are in tests/data.
+The whole data sets are looked for in the folder that MEMSTATION_DATA names; samples are in tests/data.
 """
 
 from __future__ import annotations
 
+import calendar
 import json
 import os
 import random
@@ -18,6 +19,7 @@ from typing import Any
 
 import pytest
 from memstation import MemoryEntry, TemporalMeta
+from memstation.domain.decisions import Decision, Mark
 
 SAMPLES = Path(__file__).parent.parent / "data"
 BATCH = 500
@@ -44,8 +46,14 @@ class Chain:
 
 
 def instant(text: str) -> datetime:
-    """A day, or a year: its first of January."""
+    """A day, or a year: its first of January. A day that only the lunar calendar had is the next first of March."""
+    if text.endswith(("-02-29", "-02-30")) and not is_leap(int(text[:4]), text):
+        text = f"{text[:4]}-03-01"
     return datetime.fromisoformat(text if len(text) == 10 else f"{text}-01-01").replace(tzinfo=UTC)
+
+
+def is_leap(year: int, text: str) -> bool:
+    return text.endswith("29") and calendar.isleap(year)
 
 
 def lines_of(path: Path) -> Iterator[dict[str, Any]]:
@@ -126,20 +134,26 @@ def load(engine: Any, chains: Iterable[Chain], seed: int) -> int:
     return len(told)
 
 
-def check(engine: Any, chains: list[Chain]) -> int:
-    """Ask every question of every chain, and compare the windows; returns the number of questions."""
+def ask(engine: Any, chains: list[Chain]) -> int:
+    """Ask every question of every chain; returns how many."""
     asked = 0
     for chain in chains:
         for at, answer in chain.questions:
-            record = engine.get_at("ada", chain.subject, chain.predicate, at)
-            assert (record.object if record else None) == answer, (chain.subject, chain.predicate, at)
+            assert answer_of(engine, chain, at) == answer, (chain.subject, chain.predicate, at)
             asked += 1
-        windows = [
-            Stated(r.object, r.valid_from, r.valid_until)
-            for r in engine.get_history("ada", chain.subject, chain.predicate)
-        ]
-        assert windows == list(chain.facts)
     return asked
+
+
+def answer_of(engine: Any, chain: Chain, at: datetime) -> str | None:
+    record = engine.get_at("ada", chain.subject, chain.predicate, at)
+    return record.object if record else None
+
+
+def check_windows(engine: Any, chains: list[Chain]) -> None:
+    """The history of each chain has the windows that the data states."""
+    for chain in chains:
+        history = engine.get_history("ada", chain.subject, chain.predicate)
+        assert [Stated(r.object, r.valid_from, r.valid_until) for r in history] == list(chain.facts)
 
 
 # file, reader, chains and "nothing holds" questions that it must have at least
@@ -171,14 +185,13 @@ def test_whole_data_sets(engine: Any, name: str, read: Any, chains: int, empty: 
     check_file(engine, data_folder() / "temporal" / name, read, chains, empty, seed)
 
 
-@pytest.mark.parametrize(("name", "read", "chains", "empty"), WHOLE_FILES)
-def test_a_part_of_the_whole_data_sets(
-    engine: Any, name: str, read: Any, chains: int, empty: int
-) -> None:
+@pytest.mark.parametrize(("name", "read", "_chains", "_empty"), WHOLE_FILES)
+def test_a_part_of_the_whole_data_sets(engine: Any, name: str, read: Any, _chains: int, _empty: int) -> None:
     """Every tenth chain of each, so that the quick suite sees all of them where the data is at hand."""
     found = read(data_folder() / "temporal" / name)[::10]
     load(engine, found, seed=7)
-    assert check(engine, found) >= len(found)
+    assert ask(engine, found) >= len(found)
+    check_windows(engine, found)
 
 
 def data_folder() -> Path:
@@ -193,51 +206,40 @@ def check_file(engine: Any, path: Path, read: Any, chains: int, empty: int, seed
     assert len(found) == chains
     assert sum(answer is None for c in found for _, answer in c.questions) >= empty
     load(engine, found, seed)
-    assert check(engine, found) == sum(len(c.questions) for c in found)
+    assert ask(engine, found) == sum(len(c.questions) for c in found)
+    check_windows(engine, found)
     assert engine.verify().ok
 
 
 def test_the_answers_of_the_sample_survive_purges_and_their_undoing(engine: Any) -> None:
-    """Two liars write into every gap and over every fact; withdrawing them gives the sample back."""
-    from memstation.domain.decisions import Decision, Mark
-
+    """Two liars answer every question; withdrawing them gives the sample back, undoing that the lies."""
     chains = with_questions(SAMPLES / "wikidata_sample.jsonl")
     load(engine, chains, seed=3)
     digest = engine.state_digest()
-    lies = [
-        (
-            MemoryEntry("ada", f"lie {n}", id=f"lie_{n}"),
-            TemporalMeta(
-                subject=chain.subject,
-                predicate=chain.predicate,
-                object=f"lie {n}",
-                valid_from=at,
-                origin=f"channel:{n % 2}",
-            ),
-        )
-        for n, (chain, at) in enumerate((chain, at) for chain in chains for at, _ in chain.questions)
-    ]
-    engine.store_many(lies)
-    wrong = sum(
-        (record.object if record else None) != answer
-        for chain in chains
-        for at, answer in chain.questions
-        for record in [engine.get_at("ada", chain.subject, chain.predicate, at)]
+    asked = [(chain, at) for chain in chains for at, _ in chain.questions]
+    engine.store_many(
+        [
+            (
+                MemoryEntry("ada", f"lie {n}", id=f"lie_{n}"),
+                TemporalMeta(
+                    subject=chain.subject,
+                    predicate=chain.predicate,
+                    object=f"lie {n}",
+                    valid_from=at,
+                    origin=f"channel:{n % 2}",
+                ),
+            )
+            for n, (chain, at) in enumerate(asked)
+        ]
     )
-    assert wrong == len(lies), "every lie starts where it is asked for, so every answer must be wrong"
+    assert [answer_of(engine, *question) for question in asked] == [f"lie {n}" for n in range(len(asked))]
     lied = engine.state_digest()
+    purges = []
     for liar in (0, 1):
-        marks = tuple(
-            Mark(f"lie_{n}", "withdrawn", "origin_purge") for n in range(len(lies)) if n % 2 == liar
-        )
-        engine.apply(Decision("retract", "operator", marks, "ada"))
-    check(engine, chains_without_windows(chains))
+        marks = tuple(Mark(f"lie_{n}", "withdrawn", "origin_purge") for n in range(liar, len(asked), 2))
+        purges.append(engine.apply(Decision("retract", "operator", marks, "ada")).seq)
+    assert ask(engine, chains) == len(asked)
     assert engine.state_digest() == digest
-    last = engine.journal(limit=1000)[-1].seq
-    engine.undo(last, actor="operator")
-    engine.undo(last - 1, actor="operator")
+    for seq in purges:
+        engine.undo(seq, actor="operator")
     assert engine.state_digest() == lied
-
-
-def chains_without_windows(chains: list[Chain]) -> list[Chain]:
-    return chains

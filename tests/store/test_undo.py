@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
 import pytest
-from memstation.domain.decisions import Claim, Decision, Mark
+from memstation.domain.decisions import Claim, Decision, Mark, Order, Undo
 from memstation.domain.errors import Changed, MemstationError, NotFound, Refused
 
 from engine_facts import saying, tell, timeline, value_at
@@ -14,16 +17,12 @@ from engine_facts import saying, tell, timeline, value_at
 
 def raw(memory_id: str, value: str, day: int) -> Claim:
     start = f"2026-01-{day:02d}T00:00:00.000000+00:00"
-    return Claim(
-        memory_id, "ada", f"the city is {value}", start, None, 1.0, "user", "city", value, "operator"
-    )
+    return Claim(memory_id, "ada", f"the city is {value}", start, None, 1.0, "user", "city", value, "operator")
 
 
 def test_undo_takes_a_whole_decision(engine: Any) -> None:
     empty = engine.state_digest()
-    engine.store_many(
-        [saying("Nara", "2026-01-01"), saying("Osaka", "2026-02-01"), saying("x", predicate="p")]
-    )
+    engine.store_many([saying("Nara", "2026-01-01"), saying("Osaka", "2026-02-01"), saying("x", predicate="p")])
     applied = engine.undo(1, actor="operator")
     assert applied.seq == 2
     assert engine.state_digest() == empty
@@ -79,9 +78,7 @@ def test_two_ends_and_a_retraction_taken_back_in_any_order(engine: Any, order: t
     for seq in order:
         engine.undo(seq, actor="operator")
         still.remove(seq)
-        expected = (
-            None if 4 in still else "2026-02-01" if 3 in still else "2026-03-01" if 2 in still else "open"
-        )
+        expected = None if 4 in still else "2026-02-01" if 3 in still else "2026-03-01" if 2 in still else "open"
         shown = [until or "open" for _, start, until in timeline(engine) if until != start]
         assert shown == ([] if expected is None else [expected])
     assert engine.state_digest() == before
@@ -184,13 +181,6 @@ def test_a_decision_elsewhere_does_not_disturb_what_was_previewed(engine: Any) -
     assert engine.apply(decision, expect=expected).seq == 4
 
 
-def test_a_mark_on_an_unknown_memory_is_refused_whole(engine: Any) -> None:
-    before = engine.state_digest()
-    with pytest.raises((NotFound, Refused)):
-        engine.apply(Decision("store", "x", (raw("m_1", "Nara", 1), Mark("m_2", "withdrawn")), "ada"))
-    assert engine.state_digest() == before and len(engine.journal()) == 0
-
-
 def test_the_journal_names_each_decision_oldest_first(engine: Any, clock: Any) -> None:
     tell(engine, "Nara", "2026-01-01")
     clock.advance(hours=1)
@@ -224,3 +214,72 @@ def test_a_clock_far_behind_the_journal_is_used_all_the_same(engine: Any, clock:
     outcome = tell(engine, "Osaka")
     assert outcome.status == "superseded"
     assert value_at(engine, clock.now) == "Osaka"
+
+
+def test_a_decision_stays_away_while_any_undo_of_it_stands(engine: Any) -> None:
+    """Two undos can name one decision: each must be taken back before it returns."""
+    tell(engine, "Nara", "2026-01-01")
+    told = engine.state_digest()
+    for seq in (1, 2, 1, 3):  # #2 undoes #1, #3 undoes #2, #4 undoes #1, #5 undoes #3: #2 and #4 stand
+        engine.undo(seq, actor="operator")
+    assert value_at(engine, "2026-02-01") is None
+    engine.undo(2, actor="operator")
+    assert value_at(engine, "2026-02-01") is None
+    assert engine.verify().ok
+    engine.undo(4, actor="operator")
+    assert value_at(engine, "2026-02-01") == "Nara"
+    assert engine.state_digest() == told
+    assert engine.verify().ok
+
+
+WRONG_STATEMENTS: dict[str, tuple[Any, ...]] = {
+    "an undo of a decision to come": (Undo(9),),
+    "an undo of itself": (Undo(2), raw("m_2", "Osaka", 5)),
+    "an undo of no decision": (Undo(0),),
+    "a mark of an unknown kind": (Mark("m_1", "doubted"),),  # type: ignore[arg-type]
+    "a mark on nothing": (Mark("m_9", "withdrawn"),),
+    "a trust above 1": (Mark("m_1", "trust", "", 1.5),),
+    "a cap without a number": (Mark("m_1", "cap"),),
+    "an order about something else": (Order("weather", "fine", "ada"),),  # type: ignore[arg-type]
+    "an order with another verdict": (Order("predicate", "several", "ada", predicate="city"),),
+    "an order that names nothing": (Order("predicate", "many", "ada"),),
+    "an id that is taken": (raw("m_1", "Osaka", 5),),
+    "one id twice": (raw("m_2", "Osaka", 5), raw("m_2", "Kobe", 6)),
+    "a window that is empty": (replace(raw("m_2", "Osaka", 5), asserted_until=raw("", "", 5).asserted_from),),
+    "nothing": (),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_STATEMENTS)
+def test_a_decision_with_an_impossible_statement_is_refused_whole(engine: Any, case: str) -> None:
+    engine.apply(Decision("store", "x", (raw("m_1", "Nara", 1),), "ada"))
+    before = engine.state_digest()
+    statements = WRONG_STATEMENTS[case]
+    decision = Decision("store", "x", (raw("m_good", "Kyoto", 9), *statements) if statements else (), "ada")
+    for act in (engine.preview, engine.apply):
+        with pytest.raises(MemstationError):
+            act(decision)
+    assert engine.state_digest() == before and len(engine.journal()) == 1
+    tell(engine, "Kobe", "2026-02-01")
+    assert engine.verify().ok
+
+
+def test_a_mark_on_an_end_is_refused(engine: Any) -> None:
+    """Marks judge claims; an end is taken back by undoing its decision."""
+    fact = tell(engine, "Nara", "2026-01-01")
+    engine.end(fact.id, "2026-02-01", actor="operator")
+    [end] = [i for i in stored_ids(engine) if i != fact.id]
+    for kind in ("withdrawn", "held", "denied"):
+        with pytest.raises((NotFound, Refused)):
+            engine.apply(Decision("store", "x", (Mark(end, kind),), "ada"))  # type: ignore[arg-type]
+
+
+def stored_ids(engine: Any) -> list[str]:
+    with closing(sqlite3.connect(engine.path)) as connection:
+        return [row[0] for row in connection.execute("SELECT id FROM memories ORDER BY n")]
+
+
+def test_a_decision_of_an_unknown_kind_is_refused(engine: Any) -> None:
+    with pytest.raises(MemstationError):
+        engine.apply(Decision("wish", "x", (raw("m_1", "Nara", 1),), "ada"))
+    assert len(engine.journal()) == 0

@@ -1,0 +1,107 @@
+"""Commands that look after a store and show the station at work: verify, reindex, bench, demo."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from memstation.commandline.moving import interruptible
+from memstation.commandline.session import Session, pass_session
+from memstation.commandline.showing import Meter, print_json
+from memstation.commandline.verbs import (
+    DONE,
+    FILE,
+    INTERRUPTED,
+    NOT_DONE,
+    Verb,
+    fail,
+    json_option,
+    option,
+    store_option,
+)
+from memstation.station.render.safe import safe_line
+from memstation.station.words import _, counted, say
+from memstation.words import N_
+
+
+@click.command(
+    "verify", cls=Verb, example="memstation verify --expect-head 9f2c..",
+    help=N_("Check the whole store against itself: digests, chain, layout and index. Writes nothing."),
+)  # fmt: skip
+@option("--expect-head", metavar="HEX", help=N_("A head that you kept: it must be in the chain."))
+@store_option
+@json_option
+@pass_session
+def verify(session: Session, expect_head: str | None, store: Path | None, as_json: bool) -> int:
+    """Check the whole store."""
+    head = None if expect_head is None else expect_head.strip().lower()
+    with session.engine(store) as engine, interruptible(Meter(_("checking"))) as progress:
+        report = engine.verify(head, progress)
+    if as_json:
+        print_json(report)
+    else:
+        for problem in report.problems:
+            click.echo(safe_line(problem))
+    if report.stopped:
+        return fail(_("stopped"), _("not all was checked"), code=INTERRUPTED)
+    if not report.ok:
+        return fail(_("The store is not whole"), counted("{n} problem", "{n} problems", len(report.problems)))
+    if not as_json:
+        click.echo(say("The store is whole: {d} decisions, {m} memories.", d=f"{report.entries:,}",
+                       m=f"{report.memories:,}"))  # fmt: skip
+        click.echo(say("head {head}", head=report.head))
+    return DONE
+
+
+@click.command("reindex", cls=Verb, example="memstation reindex", help=N_("Build the text index anew."))
+@store_option
+@json_option
+@pass_session
+def reindex(session: Session, store: Path | None, as_json: bool) -> int:
+    """Build the text index anew."""
+    with session.engine(store) as engine:
+        count = engine.reindex()
+    if as_json:
+        print_json({"indexed": count})
+    else:
+        click.echo(counted("{n} memory is in the index", "{n} memories are in the index", count))
+    return DONE
+
+
+@click.command(
+    "bench", cls=Verb, example="memstation bench --size 10000",
+    help=N_("Measure the store against raw SQLite in temporary folders."),
+)  # fmt: skip
+@option("--size", "sizes", type=int, multiple=True, metavar="N", help=N_("Memories in the store; may be repeated."))
+@option("--no-station", is_flag=True, help=N_("Only the store, not the screen."))
+@json_option
+def bench(sizes: tuple[int, ...], no_station: bool, as_json: bool) -> int:
+    """Measure."""
+    from memstation.bench import main
+
+    if any(not 1 <= size <= 10_000_000 for size in sizes):
+        return fail(_("The size is out of range"), _("1 to 10,000,000 memories"))
+    more = {"sizes": sizes} if sizes else {}
+    return main(**more, as_json=as_json, station=not no_station)
+
+
+@click.command(
+    "demo", cls=Verb, example="memstation demo --keep demo.db",
+    help=N_("Open the station on a demonstration store, which is gone afterwards unless it is kept."),
+)  # fmt: skip
+@option("--keep", type=FILE, metavar="FILE", help=N_("Keep the store in this new file."))
+@pass_session
+def demo(session: Session, keep: Path | None) -> int:
+    """Open the station on a demonstration store."""
+    from memstation.commandline.opening import need_terminal, open_demo
+
+    need_terminal()
+    if keep is not None and keep.exists():
+        hint = say("memstation --store {file} opens it", file=safe_line(str(keep)))
+        return fail(_("The file is there already"), str(keep), hint, NOT_DONE)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="memstation-demo-")))
+        return open_demo(session, keep or folder / "demo.db", folder)

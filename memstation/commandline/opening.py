@@ -1,0 +1,67 @@
+"""Opens the station from the command line. It must not open the store: the station does, after its first paint."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memstation.commandline.session import Session
+from memstation.domain.errors import Refused
+
+if TYPE_CHECKING:
+    from memstation.engine import MemoryEngine
+
+
+def need_terminal() -> None:
+    """Refuse to paint where nobody sees it.
+
+    Raises:
+        Refused: the input or the output is no terminal.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Refused("The station needs a terminal", "its input or output goes elsewhere", "see memstation --help")
+
+
+def now() -> datetime:
+    """The machine's clock, in UTC."""
+    return datetime.now(UTC)
+
+
+def open_station(session: Session) -> int:
+    """Open the station on the operator's store. Returns the exit code."""
+    from memstation.station.start import gather, run
+
+    need_terminal()
+    path = session.store_path()
+    session.make_folder(path)
+
+    def open_engine() -> MemoryEngine:
+        from memstation.engine import open_engine
+
+        return open_engine(path, now, read_only=session.read_only)
+
+    return run(gather(open_engine, path, session.paths, now, read_only=session.read_only))
+
+
+def open_demo(session: Session, path: Path, folder: Path) -> int:
+    """Build the demonstration store and open the station on it, at the moment where its story stands."""
+    from memstation.config.state import StationState
+    from memstation.demo import DEMO_NOW, LAST_VISIT, build_demo
+    from memstation.engine import open_engine
+    from memstation.station.start import gather, run
+
+    build_demo(path)
+    begun = now()
+
+    def story_now() -> datetime:
+        return DEMO_NOW + (now() - begun)
+
+    # Its visits are its own: the operator's state file is left alone.
+    paths = replace(session.paths, state=folder / "state")
+    with open_engine(path, story_now) as engine:
+        StationState(paths.station_state).keep(engine.uuid, seen=LAST_VISIT)
+    services = gather(lambda: open_engine(path, story_now), path, paths, story_now, read_only=session.read_only)
+    return run(services)

@@ -1,0 +1,85 @@
+"""What a command is run with: folders, the store, its engine. It must not open anything before it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memstation.domain.errors import NotFound
+
+if TYPE_CHECKING:
+    from memstation.config.paths import Paths
+    from memstation.engine import MemoryEngine
+    from memstation.station.render.glyphs import GlyphSet
+
+
+@dataclass
+class Session:
+    """The options that stand before the command."""
+
+    home: Path | None = None
+    store: Path | None = None
+    read_only: bool = False
+
+    @property
+    def paths(self) -> Paths:
+        """The operator's folders."""
+        from memstation.config.paths import find_paths
+
+        return find_paths(self.home)
+
+    def store_path(self, named: Path | None = None) -> Path:
+        """The store's file: named by the command, before it, in the environment, or the operator's own."""
+        return named or self.store or self.paths.database
+
+    @contextmanager
+    def engine(self, named: Path | None, *, create: bool = False) -> Iterator[MemoryEngine]:
+        """The open store.
+
+        Raises:
+            NotFound: there is none, and the command does not make one.
+            StoreUnusable: the file cannot be opened.
+        """
+        path = self.store_path(named)
+        if not create and not path.exists():
+            raise NotFound("There is no store", "{path} does not exist", "memstation paths; --store FILE", path=path)
+        self.make_folder(path)
+        from memstation.engine import open_engine
+
+        with open_engine(path, read_only=self.read_only) as engine:
+            yield engine
+
+    def make_folder(self, path: Path) -> None:
+        """Make the folder of the operator's own store; a folder named by hand must be there."""
+        if path == self.paths.database and not self.read_only:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+    @property
+    def glyphs(self) -> GlyphSet:
+        """The signs that the operator's terminal can show."""
+        from memstation.config.settings import load_settings
+        from memstation.station.render.glyphs import GLYPHS
+
+        return GLYPHS[load_settings(self.paths.settings).settings.glyphs]
+
+
+pass_session = click.make_pass_decorator(Session, ensure=True)
+
+
+def known_agent(engine: MemoryEngine, name: str) -> str:
+    """The agent of this name.
+
+    Raises:
+        NotFound: it has no memories here; the hint gives the nearest name.
+    """
+    if name in engine.reader.agents():
+        return name
+    near = engine.reader.nearest_agent(name)
+    if near is None:
+        raise NotFound("No such agent", "{name!r} has no memories here", "memstation agents lists them", name=name)
+    raise NotFound("No such agent", "{name!r} has no memories here", "did you mean {near}?", name=name, near=near)

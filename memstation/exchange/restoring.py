@@ -1,0 +1,175 @@
+"""Tells a store what a file holds, in parts, each one decision. It must not write before all of it was checked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
+
+from memstation.domain.decisions import Claim, Decision, End, Mark, Order, Statement
+from memstation.domain.origins import OPERATOR
+from memstation.exchange.checking import BATCH, Checked, Source, check
+from memstation.exchange.report import Progress, RestoreReport
+from memstation.exchange.stored import known, known_marks, known_orders
+from memstation.guard.shape import repaired
+from memstation.store import journal
+from memstation.store.ledger import Ledger
+from memstation.store.lines import batches
+from memstation.store.rules import key_of
+
+PART = 10_000
+"""Most statements of one decision."""
+
+Marked = TypeVar("Marked", Mark, Order)
+Unit: TypeAlias = tuple[Claim | End | None, list[Mark]]
+"""A claim or an end with the marks on it, which are told together: no withdrawn claim may stand between two parts."""
+
+
+def restore(
+    ledger: Ledger, source: Source, progress: Progress | None = None, *, actor: str = OPERATOR
+) -> RestoreReport:
+    """Tell the store everything in the source that it has not been told.
+
+    Origins, trust and marks are kept as they are: no ceiling, no burst. What the store was told before is skipped,
+    so a stopped restore is resumed by running it again. When `progress` answers False, it stops after the part.
+
+    Raises:
+        InvalidInput, Refused: as `check`; nothing was written.
+    """
+    found = check(ledger, source, progress)
+    count = source.repaired
+    if found.stopped:
+        return RestoreReport(0, 0, found.total, (), stopped=True)
+    run = _Run(ledger, source, found, actor, progress)
+    run.tell()
+    return RestoreReport(
+        told=run.told, skipped=run.skipped, total=found.total, parts=tuple(run.parts), left_out=source.left_out(),
+        taken_back=tuple(sorted(run.taken_back)), repaired=count, stopped=run.told + run.skipped < found.total,
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Run:
+    """The second reading."""
+
+    ledger: Ledger
+    source: Source
+    found: Checked
+    actor: str
+    progress: Progress | None
+    told: int = 0
+    skipped: int = 0
+    parts: list[int] = field(default_factory=list)
+    taken_back: set[int] = field(default_factory=set)
+    stopping: bool = False
+
+    def tell(self) -> None:
+        """Write part after part, until all is told or `progress` answers False."""
+        waiting: list[Statement] = []
+        for part in self._parts():
+            if waiting:
+                self._write(waiting, is_last=False)
+                if self.stopping:
+                    return
+            waiting = part
+        if waiting:
+            self._write(waiting, is_last=True)
+
+    def _write(self, statements: list[Statement], *, is_last: bool) -> None:
+        agents = {item.agent_id for item in statements if isinstance(item, Claim | End | Order)}
+        with self.ledger.writing() as writing:
+            # Only the number of the first part names the group, so the first of several names itself.
+            own = None if is_last else journal.head(writing.cursor).seq + 1
+            decision = Decision(
+                "restore", self.actor, tuple(statements), agents.pop() if len(agents) == 1 else "",
+                repaired(self.source.name), self.parts[0] if self.parts else own,
+            )  # fmt: skip
+            self.parts.append(writing.apply(decision).seq)
+        self.told += len(statements)
+        self._say()
+
+    def _say(self) -> None:
+        if self.progress is not None and not self.progress(self.told + self.skipped, self.found.total):
+            self.stopping = True
+
+    # -- what is to be told -------------------------------------------------------------------------------------
+
+    def _parts(self) -> Iterator[list[Statement]]:
+        part: list[Statement] = []
+        for group in self._new():
+            # What belongs together is split only where it alone is too much.
+            if part and len(part) + len(group) > PART:
+                yield part
+                part = []
+            part += group
+            while len(part) > PART:
+                yield part[:PART]
+                part = part[PART:]
+        if part:
+            yield part
+
+    def _new(self) -> Iterator[list[Statement]]:
+        """What the store has not been told: orders first, so that lines are laid out once."""
+        for order in self._new_orders():
+            yield [order]
+        for batch in batches(self._units(), BATCH):
+            yield from self._new_units(batch)
+            self._say()
+            if self.stopping:
+                return
+
+    def _new_orders(self) -> list[Order]:
+        with self.ledger.looking() as looking:
+            keys = dict.fromkeys(key_of(order) for order in self.found.orders)
+            before = _forms(known_orders(looking.cursor, keys))
+        return self._unknown(self.found.orders, before)
+
+    def _units(self) -> Iterator[Unit]:
+        """Each claim and end of the file with its marks, then the marks on memories of the store alone."""
+        for at, (_, told) in enumerate(self.source.statements()):
+            if isinstance(told, Claim | End):
+                if at in self.found.repeats:
+                    self.skipped += 1
+                else:
+                    yield told, self.found.marks.get(told.id, [])
+        for memory_id, marks in self.found.marks.items():
+            if not self.found.has(memory_id):
+                yield None, marks
+
+    def _new_units(self, batch: list[Unit]) -> Iterator[list[Statement]]:
+        with self.ledger.looking() as looking:
+            stored = known(looking.cursor, [told.id for told, _ in batch if told is not None])
+            marked = {mark.id for _, marks in batch for mark in marks}
+            before = _forms(known_marks(looking.cursor, marked))
+        for told, marks in batch:
+            group: list[Statement] = list(self._unknown(marks, before))
+            if told is not None and told.id not in stored:
+                group.insert(0, told)
+            elif told is not None:
+                self.skipped += 1
+                by = stored[told.id].taken_back_by
+                if by is not None:
+                    self.taken_back.add(by)
+            if group:
+                yield group
+
+    def _unknown(self, items: list[Marked], before: Counter[Marked]) -> list[Marked]:
+        """Those that were not told before; of equal ones, those beyond the number told before."""
+        new = []
+        for item in items:
+            if before[item]:
+                before[item] -= 1
+                self.skipped += 1
+            else:
+                new.append(item)
+        return new
+
+
+def _forms(items: Iterable[Marked]) -> Counter[Marked]:
+    """How often each was told; once more without its time, for a file that does not tell it."""
+    counts: Counter[Marked] = Counter()
+    for item in items:
+        counts[item] += 1
+        counts[replace(item, at=None)] += 1
+    return counts

@@ -1,0 +1,48 @@
+"""A whole list as the numbers of its rows: 8 bytes a row, and any page of it is one look-up. It never writes.
+
+The numbers are joined in SQLite, which does not hold the interpreter, and read in one go.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from memstation.read.querying import ask_one
+from memstation.read.rows import PAGE
+from memstation.read.source import Anchors
+
+
+class Kept:
+    """The numbers of the rows of a list, in its order, as they were when it was read."""
+
+    def __init__(self, numbers: array[int]) -> None:
+        self._numbers = numbers
+        self._starts = {number: page * PAGE for page, number in enumerate(numbers[::PAGE])}
+
+    def anchors(self) -> Anchors:
+        """Length and page starts."""
+        return Anchors(len(self._numbers), tuple(self._starts))
+
+    def place(self, key: int) -> int | None:
+        """The place of a row; None when it is not in the list."""
+        if key in self._starts:
+            return self._starts[key]
+        try:
+            return self._numbers.index(key)
+        except ValueError:
+            return None
+
+    def page(self, place: int) -> Sequence[int]:
+        """The numbers of a page's rows from a place on."""
+        return self._numbers[place : place + PAGE]
+
+
+def keep(conn: Connection, sql: str, values: Sequence[object]) -> Kept:
+    """Read a list: the query gives one integer a row, under the name `n`, in the order of the list."""
+    found = ask_one(conn, f"SELECT group_concat(n) FROM ({sql})", values)
+    joined = None if found is None else found[0]
+    return Kept(array("q", json.loads(f"[{joined or ''}]")))
