@@ -200,3 +200,19 @@ def test_widths_fill_the_line_and_the_least_important_goes_first() -> None:
     assert sum(shared_widths(columns, 80)) + 3 == 80
     assert shared_widths(columns, 40) == [10, 12, 16, 0]
     assert shared_widths([column(10)], 4) == [4]
+
+
+async def test_a_list_with_the_focus_leaves_the_keys_to_its_screen() -> None:
+    """The arrows that a scroll view binds would move the rows under a cursor that stays."""
+    app = Lists()
+    async with app.run_test(size=(40, 11)) as pilot:
+        app.list.show(ListSource(range(1000), number))
+        app.list.focus()
+        await settle(pilot)
+        before = rows_on_screen(app)
+        await pilot.press("down", "down", "pagedown", "end")
+        await settle(pilot)
+        assert rows_on_screen(app) == before
+        app.list.move(1)
+        await settle(pilot)
+        assert app.list.cursor == 1

@@ -32,7 +32,7 @@ Layout = Callable[[int], Sequence[Column[R]]]
 """The columns for a width in cells."""
 
 
-class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True):
+class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True, inherit_bindings=False):
     """A virtual list over pages of a source."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = ROLE_CLASSES | {"list--cursor", "list--cursor-away", "list--titles"}
