@@ -82,7 +82,9 @@ def stopped_being_true(
         )
     if place.valid_until is not None and instant >= place.valid_until:
         raise InvalidInput("It has ended already", "it holds until {until}", until=_day(place.valid_until))
-    return Decision("end", actor, (_end(found, instant, make_id, ENDED),), found.asked.agent_id, reason)
+    return Decision(
+        "end", actor, (_end(found, instant, make_id(from_text(looking.now)), ENDED),), found.asked.agent_id, reason
+    )
 
 
 def value_is(
@@ -113,7 +115,7 @@ def value_is(
     Raises:
         NotFound: unknown, or another agent's.
         InvalidInput: nothing to say, or the same as before.
-        Refused: it is held or withdrawn.
+        Refused: it is held, withdrawn, or holds at no instant.
     """
     found = _found(looking, memory_id, agent_id)
     shown, place = found.shown, found.shown.before
@@ -121,6 +123,14 @@ def value_is(
     if place.role != "fact":
         raise Refused(
             "It is not in use", "{id} is {role}", "only a fact can be corrected", id=found.asked.id, role=place.role
+        )
+    if place.valid_until == place.valid_from:
+        # Told now, a claim from that start would take over from what holds there.
+        raise Refused(
+            "It holds at no instant",
+            "another value told later starts at the same moment as {id}",
+            "correct that one, or tell the agent a fact",
+            id=shown.id,
         )
     new_object = shape.name_of(object, "value")
     new_content = shape.text_of(content or new_object or "", "value", shape.CONTENT_CHARS, blank=False)
@@ -167,7 +177,7 @@ def expired(
         # A fact told this very instant still needs a window that it can have held in.
         begun = from_text(row.before.valid_from) + timedelta(microseconds=1)
         found = Found(row, row, (row,), row)
-        statements.append(_end(found, max(now, to_text(begun)), make_id, reason))
+        statements.append(_end(found, max(now, to_text(begun)), make_id(from_text(now)), reason))
     return Decision("expire", actor, tuple(statements), agent_id, reason) if statements else None
 
 
@@ -200,10 +210,10 @@ def _rejected(found: Found) -> Order:
     return Order("rejected", "rejected", shown.agent_id, subject=shown.subject, predicate=shown.predicate, value=value)
 
 
-def _end(found: Found, instant: str, make_id: MakeId, reason: str) -> End:
+def _end(found: Found, instant: str, new_id: str, reason: str) -> End:
     shown = found.shown
     return End(
-        id=make_id(from_text(instant)),
+        id=new_id,
         agent_id=shown.agent_id,
         at=instant,
         subject=shown.subject,

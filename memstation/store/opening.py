@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 import uuid
 from pathlib import Path
 from urllib.parse import quote
@@ -85,10 +86,14 @@ def _inspect(path: Path) -> bool:
 def _version(path: Path) -> int:
     """The schema version of a file; 0 for one without tables."""
     try:
-        connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+        connection = sqlite3.connect(
+            f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+        )
     except sqlite3.Error as error:
         raise told_plainly(error, path) from error
     try:
+        # One snapshot: another process may be making the store at this very moment.
+        connection.execute("BEGIN")
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -115,7 +120,7 @@ def _bring_up_to_date(path: Path) -> None:
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
             return
-        connection.execute("PRAGMA journal_mode = WAL")
+        _switch_to_wal(connection)
         connection.execute("BEGIN IMMEDIATE")
         # Another process may have done it while this one waited for the lock.
         if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
@@ -125,6 +130,19 @@ def _bring_up_to_date(path: Path) -> None:
         raise told_plainly(error, path) from error
     finally:
         connection.close()
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Turn write-ahead logging on. SQLite does not wait for another process here, so this does."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+        time.sleep(0.02)
 
 
 def _declare(connection: sqlite3.Connection) -> None:

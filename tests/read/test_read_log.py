@@ -197,7 +197,8 @@ def told(store: Store) -> Store:
     ("since:2026-04-02 before:2026-04-03", [2, 3, 4]), ("#3", [3]), ("#99", []), ("-#3", [1, 2, 4, 5, 6, 7, 8]),
     ("is:undone", [5]), ("is:standing", [1, 2, 3, 4, 6, 7, 8]), ("-is:undone", [1, 2, 3, 4, 6, 7, 8]),
     ("Heroku", [2, 3]), ("hero", [2, 3]), ("ero", []), ("made", [3]), ('"made up"', [3]), ("50%", [4]),
-    ("sure_of", [4]), ("sureXof", []), ("%", [4]), ("_", [4]), ("nara", [1, 7]), ("atlantis", [8]), ("speaks", [5]), ("city", [1, 7, 8]),
+    ("sure_of", [4]), ("sureXof", []), ("%", [4]), ("_", [4]), ("nara", [1, 7]), ("atlantis", [8]), ("speaks", [5]),
+    ("city", [1, 7, 8]),
     ("city -did:store", []), ("[", []), ('"took back"', []), ("did:store who:agent nara", [1, 7]),
 ])  # fmt: skip
 def test_the_filter_finds(told: Store, text: str, expected: list[int]) -> None:

@@ -108,6 +108,9 @@ def test_a_hot_read_looks_at_no_whole_table(big: Store, name: str) -> None:
     assert seen
     for sql, plan in plans(big, seen).items():
         whole = [line for line in plan if WHOLE.match(line)]
+        if re.search(r"FROM journal (WHERE .*)?ORDER BY seq (DESC )?LIMIT", sql, re.DOTALL):
+            # In the order of the table, and it stops.
+            whole = [line for line in whole if "journal" not in line]
         if any(few in sql for few in FEW):
             whole = [line for line in whole if "memories" in line or "journal" in line]
         assert not whole, f"{sql}\n{plan}"

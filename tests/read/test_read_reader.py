@@ -33,6 +33,7 @@ def everything(reader: Reader) -> list[Any]:
 
 
 def test_a_stamp_is_equal_while_nothing_was_written(store: Store) -> None:
+    store.tell("Kobe", "01-01")
     first = store.reader.stamp()
     everything(store.reader)
     assert store.reader.stamp() == first == store.reader.stamp() and len({first, store.reader.stamp()}) == 1

@@ -104,9 +104,8 @@ def hostile_story(path: Path) -> Story:
 async def settle(pilot: Any) -> None:
     """Wait until threads have answered, and what they changed is laid out and painted."""
     for _ in range(2):
-        await settle_threads(pilot)
-        await pilot.pause(0.02)
-    await pilot.pause()
+        await settle_threads(pilot, 2)
+        await pilot.pause(0.01)
 
 
 async def press(pilot: Any, *keys: str) -> None:
@@ -114,6 +113,27 @@ async def press(pilot: Any, *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
         await settle(pilot)
+
+
+def peoples_story(path: Path) -> Story:
+    """Facts in many scripts, agent by agent: kei Japanese, tamar Hebrew and Arabic, joy emoji; rome long ago."""
+    story = Story(path)
+    tell = story.tell
+    tell("2026-01-08 09:00", "user_direct", ("会議室", "階", "四階"), "会議室は四階です。", agent="kei")
+    tell("2026-04-01 09:00", "user_direct", ("会議室", "階", "五階"), "会議室は五階に移りました。", agent="kei")
+    tell("2026-02-25 17:00", "agent_derived", ("会議室", "備考", "プロジェクターの電源が入らないので修理を依頼した"), agent="kei")
+    tell("2026-01-15 10:00", "import:手引き", ("受付", "内線", "１０１"), agent="kei")
+    tell("2026-02-20 08:30", "user_direct", ("תמר", "תה אהוב", "نعناع"), "תמר אוהבת تاي نعناع", agent="tamar")
+    tell("2026-03-20 08:30", "user_direct", ("תמר", "עיר", "חיפה (abc) 123"), agent="tamar")
+    tell("2026-03-05 16:20", "user_direct", ("team", "mood", "👩‍👩‍👧‍👦 ❤️ 🎉"), "Family day: 👩‍👩‍👧‍👦 ❤️ 🎉 🇹🇼 1️⃣", agent="joy")
+    tell("2026-03-06 16:20", "user_direct", ("team 🎉", "says ❤️", "👍🏽 ok"), agent="joy")
+    tell("2026-03-01 10:00", "import:annals", ("rome", "ruled by", "Romulus Augustulus"), agent="rome",
+         valid_from="0475-10-31", valid_until="0476-09-04")  # fmt: skip
+    tell("2026-03-01 10:01", "import:annals", ("rome", "ruled by", "Odoacer"), agent="rome", valid_from="0476-09-04")
+    tell("2026-03-01 10:02", "import:annals", ("rome", "ruled by", "Theoderic"), agent="rome", valid_from="0493-03-15",
+         valid_until="0526-08-30")  # fmt: skip
+    story.now = NOW
+    return story
 
 
 async def open_room(pilot: Any, agent: str = "dudu", text: str = "", n: int | None = None) -> TimelineScreen:

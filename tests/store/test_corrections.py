@@ -247,3 +247,13 @@ def test_correcting_to_the_same_value_is_refused(engine: Any) -> None:
     with pytest.raises(InvalidInput):
         engine.correct_value(fact.id, object="Osaka", actor="operator")
     assert len(engine.journal()) == 1
+
+
+def test_a_value_that_holds_at_no_instant_is_not_corrected_into_power(engine: Any) -> None:
+    """Both from the same start, the later told holds: a correction of the other would be told later still."""
+    loser = tell(engine, "Nara", "2026-01-01")
+    tell(engine, "Osaka", "2026-01-01")
+    before = engine.state_digest()
+    with pytest.raises(Refused, match="no instant"):
+        engine.correct_value(loser.id, object="Kobe", actor="operator")
+    assert engine.state_digest() == before
