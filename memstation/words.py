@@ -18,7 +18,7 @@ def catalogue() -> _gettext.NullTranslations:
     return _gettext.translation(DOMAIN, LOCALE_DIR, [chosen] if chosen else None, fallback=True)
 
 
-def N_(text: str) -> str:  # noqa: N802
+def N_(text: str) -> str:
     """Mark a word for translation where it is written; `translated` translates it where it is shown."""
     return text
 

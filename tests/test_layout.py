@@ -1,4 +1,4 @@
-"""The rooms and their borders: imports point down, heavy libraries stay where they belong, nothing happens at import."""
+"""The rooms and their borders: imports point down, libraries stay where they belong, importing does nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The README is checked against the program. `MEMSTATION_WRITE_README=1 pytest tests/test_readme.py` writes its tables."""
+"""The README is checked against the program; with MEMSTATION_WRITE_README=1 its tables are written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def config_table() -> str:
 
 
 def command_table() -> str:
-    from memstation.cli import main
+    from memstation.cli import cli as main
 
     rows = ["| command | what it does |", "|---|---|"]
     context = click.Context(main)
@@ -34,6 +34,7 @@ def command_table() -> str:
         arguments = " ".join(
             parameter.make_metavar(context) for parameter in command.params if isinstance(parameter, click.Argument)
         )
+        arguments = arguments.replace("|", "\\|")
         rows.append(f"| `memstation {f'{name} {arguments}'.strip()}` | {command.get_short_help_str(200)} |")
     return "\n".join(rows) + "\n"
 
@@ -67,7 +68,7 @@ def test_a_table_is_what_the_program_says(name: str) -> None:
 
 
 def test_every_command_says_how_with_an_example() -> None:
-    from memstation.cli import main
+    from memstation.cli import cli as main
 
     context = click.Context(main)
     for name in main.list_commands(context):

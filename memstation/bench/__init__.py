@@ -1,4 +1,4 @@
-"""Measurements as ratios in one run: the store against raw SQLite, the station against the clock. No test waits for them."""
+"""Measurements as ratios in one run: the store against raw SQLite, the station against bars. No test waits for them."""
 
 from __future__ import annotations
 

@@ -66,7 +66,8 @@ def raw_twin(folder: Path) -> Iterator[sqlite3.Connection]:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA wal_autocheckpoint = 8000")
         connection.execute(
-            "CREATE TABLE raw (n INTEGER PRIMARY KEY, agent TEXT, content TEXT, subject TEXT, predicate TEXT, object TEXT)"
+            """CREATE TABLE raw (
+                n INTEGER PRIMARY KEY, agent TEXT, content TEXT, subject TEXT, predicate TEXT, object TEXT)"""
         )
         yield connection
     finally:

@@ -196,7 +196,14 @@ def _decide(
                 "at": None if applied is None else applied.at,
                 "dry_run": dry,
                 "kind": decision.kind,
-                "effects": effects,
+                "effects": {
+                    "changes": effects.changes,
+                    "emptied": effects.emptied,
+                    "gaps": effects.gaps,
+                    "orders": effects.orders,
+                    "told": effects.told,
+                    "digest": effects.digest,
+                },
             }
         )
     else:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from itertools import count
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection
@@ -24,8 +23,6 @@ Span: TypeAlias = tuple[bytes, str, int, str, int]
 
 _END = ("~", 1 << 62)
 """After every position."""
-
-_AT_ONCE = 2
 
 _COLUMNS = "id, source_event, origin, ingested_at, asserted_from"
 _FOUNDERS = """SELECT asserted_from, n, founds FROM memories
@@ -49,8 +46,9 @@ def span_of(conn: Connection, line: bytes, valid_from: str, n: int) -> Span | No
     """Where the segment lies whose shown row is `n`; None when the row stands for no segment."""
     low: tuple[str, int] | None = None
     # Nearly always it is the first of two; where several claims start at one instant, it is further on.
-    for place in count(0, _AT_ONCE):
-        founders = quick(conn, _FOUNDERS, (line, valid_from, _AT_ONCE, place))
+    place, size = 0, 2
+    while True:
+        founders = quick(conn, _FOUNDERS, (line, valid_from, size, place))
         for start, founder, shown in founders:
             if low is not None:
                 return (line, *low, start, founder)
@@ -58,9 +56,9 @@ def span_of(conn: Connection, line: bytes, valid_from: str, n: int) -> Span | No
                 low = (start, founder)
             elif start > valid_from:
                 return None
-        if len(founders) < _AT_ONCE:
-            break
-    return None if low is None else (line, *low, *_END)
+        if len(founders) < size:
+            return None if low is None else (line, *low, *_END)
+        place, size = place + size, 16 * size
 
 
 def newest(conn: Connection, span: Span, limit: int = SHOWN_CONFIRMATIONS) -> tuple[Confirmation, ...]:

@@ -160,7 +160,7 @@ def _one_tag(item: Item) -> Ask:
 
 
 FILTER_TERMS: tuple[Term[Asked], ...] = (
-    Term("about", "the subject, whatever its case and width", 'about:user,"Li Wei"', _about),
+    Term("about", "the subject, whatever its case and width", 'about:user,"office wifi"', _about),
     Term("says", "the predicate", "says:deploy_target", _says),
     Term("value", "the object, or the text where there is none", "value:Helix", _value, lists=False),
     Term("source", "the source, exactly; without a colon the whole class", "source:channel:line/7", _source),
@@ -178,7 +178,7 @@ FILTER_TERMS: tuple[Term[Asked], ...] = (
 
 BARE_WORDS = (
     ("word", "stands in the text or the names, at the start of a word; several must all be there", "deploy 台北"),
-    ('"two words"', "stands there just so; quotes also keep spaces and commas in a name", 'about:"Li Wei"'),
+    ('"two words"', "stands there just so; quotes also keep spaces and commas in a name", 'about:"office wifi"'),
     ("-term", "leaves out what the term matches", "-state:closed -draft"),
     ("term*", "any name that begins so: about, says, value, source, id, tag", "about:proj*"),
 )

@@ -1,6 +1,6 @@
 """The grammar of filters: terms with a colon, bare words, quotes, a minus. It knows no table, and asks nothing.
 
-``about:user,"Li Wei" -source:channel deploy`` is three terms. Where two filters share this grammar they differ in their
+``about:user,"office wifi" -source:channel deploy`` is three terms. Two filters share this grammar and differ in their
 table of terms only; the README's tables come from those.
 """
 
@@ -63,8 +63,8 @@ class Term(Generic[A]):
     """Whether commas divide its value."""
 
 
-MOST_CHARS, MOST_PARTS = 2000, 100
-"""How long a filter may be."""
+MOST_CHARS, MOST_PARTS, MOST_ITEMS = 2000, 100, 300
+"""How long a filter may be: characters, terms, values of one term. SQLite nests what it reads no deeper than 1000."""
 
 _TOO_LONG = "The filter is too long"
 
@@ -116,6 +116,8 @@ def _part(
             "{typed!r} in the filter is not finished", "it has no value yet", "as in {example}",
             typed=text[start:place], example=term.example if term else '-draft or "two words"',
         )  # fmt: skip
+    if len(items) > MOST_ITEMS:
+        raise InvalidInput(_TOO_LONG, "a term has more than {most} values", most=MOST_ITEMS)
     question = word(items[0]) if term is None else term.read(items)
     return (_not(question) if is_negated else question), place
 

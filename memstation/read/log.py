@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from memstation.read.conditions import Condition, all_of
 from memstation.read.kept import Kept, keep
-from memstation.read.log_filter import LogFilter
+from memstation.read.log_filter import LogFilter, about_agent
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.querying import ask, ask_one, quick
 from memstation.read.rows import PAGE, LogRow
@@ -29,7 +29,7 @@ class LogQuery:
 
     filter_text: str = ""
     agent_id: str | None = None
-    """Only decisions about this agent; every decision when it is None."""
+    """Only decisions about this agent, or about all; every decision when it is None."""
 
 
 class LogSource:
@@ -92,7 +92,7 @@ class LogSource:
         """What is true of the entries of the list."""
         conditions = [] if self._filter.is_empty else [self._filter.condition()]
         if self._agent_id is not None:
-            conditions.append(Condition("agent_id = ?", (self._agent_id,)))
+            conditions.append(about_agent(self._agent_id)(None))
         return all_of(conditions) if conditions else Condition("seq > 0")
 
     def _rows(self, conn: Connection, wanted: Condition) -> list[LogRow]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from memstation.domain.decisions import DECISION_KINDS
+from memstation.domain.decisions import DECISION_KINDS, EVERY_AGENT
 from memstation.read import grammar
 from memstation.read.conditions import Condition, all_of, like
 from memstation.read.grammar import Item, Question, Term, either, fixed, instant_of, not_taken
@@ -21,7 +21,16 @@ def _who(items: Items) -> Ask:
 
 
 def _agent(items: Items) -> Ask:
-    return either(_name("agent_id", item) for item in items)
+    return either(_name("agent_id", item) if item.is_prefix else about_agent(item.text) for item in items)
+
+
+def about_agent(agent_id: str) -> Ask:
+    """True of decisions about an agent: those that name it, or all agents, or several to which it belongs."""
+    return fixed(
+        """agent_id IN (?, ?) OR (agent_id = '' AND EXISTS (SELECT 1 FROM memories
+            WHERE memories.n BETWEEN journal.first_n AND journal.last_n AND memories.agent_id = ?))""",
+        agent_id, EVERY_AGENT, agent_id,
+    )  # fmt: skip
 
 
 def _name(column: str, item: Item) -> Ask:
@@ -70,7 +79,7 @@ def _is(items: Items) -> Ask:
 LOG_TERMS: tuple[Term[None], ...] = (
     Term("who", "who decided", "who:operator", _who),
     Term("did", "the kind of decision, by its name or as the Log says it", 'did:undo,"set rule"', _did),
-    Term("agent", "about this agent", "agent:dudu", _agent),
+    Term("agent", "about this agent, or about all", "agent:dudu", _agent),
     Term("since", "decided on this day or later", "since:2026-04-01", _since),
     Term("before", "decided before this day", "before:2026-04-01", _before),
     Term("is", "undone, or standing", "is:undone", _is),

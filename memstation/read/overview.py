@@ -20,6 +20,9 @@ from memstation.store.schema import SHOWN_ROLES
 
 SHOWN_HELD = 20
 SHOWN_DUE = 100
+LOOKED_BACK = 100_000
+"""Decisions among which somebody's own newest one is looked for: there is no index by actor."""
+
 AHEAD = timedelta(days=1)
 """How far ahead a start or an end is worth telling."""
 
@@ -39,7 +42,8 @@ _STARTS = f"""SELECT {LIST_SQL} FROM memories INDEXED BY memories_page
     AND (valid_until IS NULL OR valid_until > valid_from) ORDER BY valid_from LIMIT {SHOWN_DUE}"""
 _HEAD = f"SELECT {ENTRY_SQL} FROM journal ORDER BY seq DESC LIMIT 1"
 _MINE = f"""SELECT {ENTRY_SQL} FROM journal
-    WHERE actor = ? AND seq NOT IN (SELECT seq FROM lifted WHERE to_seq IS NULL) ORDER BY seq DESC LIMIT 1"""
+    WHERE seq > (SELECT max(seq) FROM journal) - {LOOKED_BACK} AND actor = ?
+    AND seq NOT IN (SELECT seq FROM lifted WHERE to_seq IS NULL) ORDER BY seq DESC LIMIT 1"""
 
 
 def overview(conn: Connection, since: datetime | None, me: str, now: str) -> Overview:

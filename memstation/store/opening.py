@@ -85,10 +85,11 @@ def _inspect(path: Path) -> bool:
 
 def _version(path: Path) -> int:
     """The schema version of a file; 0 for one without tables."""
+    # Without a write-ahead log the file is whole by itself; looking at it so leaves nothing beside it.
+    alone = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
+    address = f"file:{quote(str(path))}?mode=ro{alone}"
     try:
-        connection = sqlite3.connect(
-            f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS, isolation_level=None
-        )
+        connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     except sqlite3.Error as error:
         raise told_plainly(error, path) from error
     try:

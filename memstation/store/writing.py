@@ -60,6 +60,9 @@ def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
     )  # fmt: skip
     _move_rows(cursor, plan)
     _many(cursor, "INSERT INTO derived (parent_n, child_n) VALUES (?, ?)", sorted(set(plan.derived)))
+    if plan.decision.kind == "restore":
+        # What is brought back brings its own count of uses, confirmations among them.
+        return
     used: dict[int, int] = {}
     for new in plan.new:
         shown = plan.shown_of.get(new.row.n)

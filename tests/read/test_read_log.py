@@ -208,7 +208,11 @@ def test_the_filter_finds(told: Store, text: str, expected: list[int]) -> None:
 def test_the_log_of_one_agent(told: Store) -> None:
     assert seqs(told, agent="agnes") == [2]
     assert seqs(told, "heroku", agent="agnes") == [2]
-    assert seqs(told, agent="agne_") == [] and seqs(told, agent="") == []
+    assert seqs(told, agent="agne_") == [] and seqs(told, agent="nobody") == []
+    told.apply(told.claim("a", "01-01"), told.claim("b", "01-01", agent_id="agnes"), agent_id="")
+    told.many("speaks", agent="*")
+    assert seqs(told, agent="agnes") == seqs(told, "agent:agnes") == [2, 9, 10]
+    assert seqs(told, agent="nobody") == [10]
 
 
 @pytest.mark.parametrize(("text", "title", "said"), [

@@ -48,7 +48,7 @@ def test_agents_with_what_they_have(store: Store) -> None:
     gone = store.apply(store.claim("Gone", "01-01", predicate="gone"))
     store.undo(gone.seq)
     store.tell("x", "01-01", agent_id="agnes")
-    store.many(agent="*")
+    store.many("speaks", agent="*")
     found = today(store)
     assert counts(found) == {"dudu": (1, 4, 0, 1), "agnes": (1, 1, 0, 0)}
     assert [row.agent_id for row in found.agents] == ["agnes", "dudu"]

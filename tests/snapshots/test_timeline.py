@@ -37,9 +37,7 @@ Act = Callable[[Any], Awaitable[None]]
 
 
 @pytest.fixture
-def picture(
-    snap_compare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., bool]:
+def picture(snap_compare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
     """Compare the picture after some acts, on a store that a story tells."""
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
 
@@ -121,13 +119,15 @@ def test_long_ago(picture: Callable[..., bool], size: tuple[int, int]) -> None:
 @both
 def test_hostile(picture: Callable[..., bool], size: tuple[int, int]) -> None:
     """What a terminal would obey, and what nobody can see, stands there as a token; brackets are just brackets."""
-    assert picture(size, hostile_story, at("", "G", "k", agent="mallory"), ("[U+",))
+    assert picture(size, hostile_story, at("", agent="mallory"), ("[U+001B]",))
 
 
 @both
 def test_hostile_sheet(picture: Callable[..., bool], size: tuple[int, int]) -> None:
     """The sheet shows every hidden character of every field."""
-    assert picture(size, hostile_story, at("", "enter", agent="mallory"), ("[U+001B]", "WHAT IT SAYS", "Metadata"))
+    assert picture(
+        size, hostile_story, at("", "enter", agent="mallory"), ("[U+001B]", "WHAT IT SAYS", "[@click=app.bell]x[/]")
+    )
 
 
 @both

@@ -193,9 +193,8 @@ async def test_a_confirming_memory_is_corrected_alone(make_station: Make, story:
         assert "remember this value as rejected" not in screen_text(app)
         await press(pilot, "y")
         with open_engine(story.engine.path, lambda: NOW) as engine:
-            assert [r.object for r in engine.get_history("dudu", "user", "deploy_target") if r.state != "withdrawn"] == [
-                "Vercel", "Cloudflare Workers",
-            ]  # fmt: skip
+            history = engine.get_history("dudu", "user", "deploy_target")
+            assert [r.object for r in history if r.state != "withdrawn"] == ["Vercel", "Cloudflare Workers"]
 
 
 async def test_plus_tells_a_fact_with_its_gap_asked_first(make_station: Make, story: Story) -> None:

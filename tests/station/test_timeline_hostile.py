@@ -1,4 +1,4 @@
-"""Hostile text in every place of the Timeline: nothing drives the terminal, nothing is dropped, nothing crashes (C44, C45)."""
+"""Hostile text in every place of the Timeline drives no terminal, is not dropped, and crashes nothing (C44, C45)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_hostile_names_of_agents(make_station: Make, tmp_path: Path) -> No
 async def test_a_copy_is_the_original_and_says_what_cannot_be_seen(make_station: Make, story: Story) -> None:
     app = make_station(story.engine)
     async with app.run_test(size=(80, 24)) as pilot:
-        room = await open_room(pilot, "mallory", 'value:"x*"' if False else "", None)
+        room = await open_room(pilot, "mallory")
         for place in range(room.main_pane.count):
             if room.main_pane.row(place).value.startswith("a\x1b[2Jb"):  # type: ignore[union-attr]
                 room.main_pane.move(place)

@@ -77,6 +77,12 @@ def test_an_end_in_the_year_9999_does_not_hide_the_rest() -> None:
     assert "Mar" in rows[0] and " ..-" in rows[1]
 
 
+def test_what_changed_today_does_not_cut_off_what_began_weeks_ago() -> None:
+    rows = drawn([lane(1, "closed", "10:00", at(2026, 2, 2), at(2026, 4, 14, 7, 31)),
+                  lane(2, "current", "09:30", at(2026, 4, 14, 7, 31))])  # fmt: skip
+    assert "Mar" in rows[0] and ".." not in rows[1] and "[" in rows[1]
+
+
 def test_what_has_no_room_is_counted_and_the_one_under_the_cursor_is_shown() -> None:
     many = [lane(n, "closed", f"v{n}", at(2024, n, 1), at(2024, n + 1, 1)) for n in range(1, 12)]
     rows = drawn(many, here=6)
@@ -95,7 +101,9 @@ def test_nothing_to_draw_is_nothing() -> None:
     assert drawn([]) == [] and drawn(CHAIN, lines=1) == []
 
 
-instants = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59)).map(lambda moment: moment.replace(tzinfo=UTC))
+instants = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59)).map(
+    lambda moment: moment.replace(tzinfo=UTC)
+)
 windows = st.tuples(
     instants, st.none() | instants, st.sampled_from(["current", "scheduled", "closed", "held", "withdrawn"]),
     st.lists(instants, max_size=3), st.text(max_size=40),

@@ -55,7 +55,9 @@ async def test_new_facts_above_move_neither_cursor_nor_row(make_station: Make, s
         assert "new_12" in screen_text(app) and "new above" not in screen_text(app)
 
 
-async def test_a_decision_taken_while_the_dialog_is_open_is_about_its_own_fact(make_station: Make, story: Story) -> None:
+async def test_a_decision_taken_while_the_dialog_is_open_is_about_its_own_fact(
+    make_station: Make, story: Story
+) -> None:
     app = make_station(story.engine)
     async with app.run_test(size=(80, 24)) as pilot:
         await open_room(pilot)

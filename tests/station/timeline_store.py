@@ -20,11 +20,13 @@ from station.pilots import settle as settle_threads
 Make = Callable[..., StationApp]
 
 BRACKETS = (
-    "[red]x", "[/]", "[/", '{"flags": [true, false]}', "([zone:KEY=VAL]) memo", "[#ff0]hello", 'took [2, "x"] then [c - end',
+    "[red]x", "[/]", "[/", '{"flags": [true, false]}', "([zone:KEY=VAL]) memo", "[#ff0]hello",
+    'took [2, "x"] then [c - end',
     "[@click=app.bell]x[/]", "[link=file:///etc/passwd]x[/link]", "\\[bold]", "[[a]]",
 )  # fmt: skip
 CONTROLS = (
-    "a\x1b[2Jb\x1b[H", "a\x1b]52;c;QUJD\x07b", "a\x1b]0;title\x07", "a\x1b]8;;http://x\x1b\\b", "a\x1bPq\x1b\\", "a\x1bc",
+    "a\x1b[2Jb\x1b[H", "a\x1b]52;c;QUJD\x07b", "a\x1b]0;title\x07", "a\x1b]8;;http://x\x1b\\b", "a\x1bPq\x1b\\",
+    "a\x1bc",
     "a\x9b2J", "safe text\rEVIL", "a\x07b", "ab\x08\x08c", "a\x1b]", "x\u202egnp.exe\u202c", "z\u200b\u200b\u200bw",
 )  # fmt: skip
 
@@ -46,12 +48,16 @@ class Story:
         """Tell one fact; returns its id."""
         self.now = as_instant(when)
         subject, predicate, value = says
-        entry = MemoryEntry(agent, content or value or "", tags=more.pop("tags", ()), source_event=more.pop("event", ""))
+        entry = MemoryEntry(
+            agent, content or value or "", tags=more.pop("tags", ()), source_event=more.pop("event", "")
+        )
         meta = TemporalMeta(subject=subject, predicate=predicate, object=value, origin=origin, **more)
         actor = "operator" if origin == "operator" else "agent"
         return self.engine.store_temporal(entry, meta, actor=actor).id
 
-    def hold(self, when: str, origin: str, says: tuple[str, str, str], reason: str = "burst", agent: str = "dudu") -> str:
+    def hold(
+        self, when: str, origin: str, says: tuple[str, str, str], reason: str = "burst", agent: str = "dudu"
+    ) -> str:
         """Tell something that waits for a person."""
         self.now = as_instant(when)
         subject, predicate, value = says
@@ -69,7 +75,9 @@ def the_story(path: Path) -> Story:
     tell("2026-01-12 13:00", "user_direct", ("老闆", "office", "台北"))
     tell("2026-02-01 08:00", "agent_derived", ("user", "deploy_target", "Vercel"))
     tell("2026-02-02 08:00", "user_direct", ("user", "standup_time", "10:00"))
-    tell("2026-02-20 11:00", "agent_derived", (None, None, None), "The printer jams; tray two works.", tags=("printer",))
+    tell(
+        "2026-02-20 11:00", "agent_derived", (None, None, None), "The printer jams; tray two works.", tags=("printer",)
+    )
     tell("2026-03-03 10:02", "operator", ("user", "deploy_target", "Cloudflare Workers"), valid_from="2026-03-03",
          content="The team moved deploys from Vercel to Cloudflare Workers.", event="cli")  # fmt: skip
     said = "The team moved deploys from Vercel to Cloudflare Workers."
@@ -79,7 +87,9 @@ def the_story(path: Path) -> Story:
     story.engine.set_predicate("dudu", "speaks", "many")
     tell("2026-03-28 18:30", "user_direct", ("老闆", "office", "東京"), valid_from="2026-05-01")
     owner = tell("2026-04-09 17:45", "channel:telegram/42", ("user", "deploy_owner", "@ops_helper"))
-    made = tell("2026-04-10 08:20", "agent_derived", ("user", "release_note", "owner is @ops_helper"), derived_from=[owner])
+    made = tell(
+        "2026-04-10 08:20", "agent_derived", ("user", "release_note", "owner is @ops_helper"), derived_from=[owner]
+    )
     tell("2026-04-12 16:40", "channel:line/7", ("user", "deploy_target", "Cloudflare Workers"), said)
     story.now = as_instant("2026-04-13 18:00")
     marks = (Mark(owner, "withdrawn", "retracted"), Mark(made, "cap", "", 0.1))
@@ -121,11 +131,22 @@ def peoples_story(path: Path) -> Story:
     tell = story.tell
     tell("2026-01-08 09:00", "user_direct", ("会議室", "階", "四階"), "会議室は四階です。", agent="kei")
     tell("2026-04-01 09:00", "user_direct", ("会議室", "階", "五階"), "会議室は五階に移りました。", agent="kei")
-    tell("2026-02-25 17:00", "agent_derived", ("会議室", "備考", "プロジェクターの電源が入らないので修理を依頼した"), agent="kei")
+    tell(
+        "2026-02-25 17:00",
+        "agent_derived",
+        ("会議室", "備考", "プロジェクターの電源が入らないので修理を依頼した"),
+        agent="kei",
+    )
     tell("2026-01-15 10:00", "import:手引き", ("受付", "内線", "１０１"), agent="kei")
     tell("2026-02-20 08:30", "user_direct", ("תמר", "תה אהוב", "نعناع"), "תמר אוהבת تاي نعناع", agent="tamar")
     tell("2026-03-20 08:30", "user_direct", ("תמר", "עיר", "חיפה (abc) 123"), agent="tamar")
-    tell("2026-03-05 16:20", "user_direct", ("team", "mood", "👩‍👩‍👧‍👦 ❤️ 🎉"), "Family day: 👩‍👩‍👧‍👦 ❤️ 🎉 🇹🇼 1️⃣", agent="joy")
+    tell(
+        "2026-03-05 16:20",
+        "user_direct",
+        ("team", "mood", "👩‍👩‍👧‍👦 ❤️ 🎉"),
+        "Family day: 👩‍👩‍👧‍👦 ❤️ 🎉 🇹🇼 1️⃣",
+        agent="joy",
+    )
     tell("2026-03-06 16:20", "user_direct", ("team 🎉", "says ❤️", "👍🏽 ok"), agent="joy")
     tell("2026-03-01 10:00", "import:annals", ("rome", "ruled by", "Romulus Augustulus"), agent="rome",
          valid_from="0475-10-31", valid_until="0476-09-04")  # fmt: skip

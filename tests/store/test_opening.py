@@ -148,3 +148,11 @@ def test_read_only_creates_and_writes_nothing(tmp_path: Path) -> None:
     with pytest.raises(ReadOnlyStore), database.writing():
         pass
     database.close()
+
+
+def test_a_refused_file_has_nothing_left_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "some.db"
+    newer(path)
+    with pytest.raises(StoreUnusable):
+        open_database(path)
+    assert [item.name for item in tmp_path.iterdir()] == ["some.db"]

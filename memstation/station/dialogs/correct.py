@@ -131,7 +131,7 @@ class CorrectDialog(ProposalDialog[CorrectDraft]):
         """Choose what was wrong."""
         if step in _OPTIONS:
             self.kept = self.draft()
-            self._choose(step)  # type: ignore[arg-type]
+            self._choose(step)
             self._focus_field()
 
     def _choose(self, option: Option) -> None:

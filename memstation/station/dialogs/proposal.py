@@ -146,7 +146,7 @@ class ProposalDialog(Background, Dialog["Proposed[D] | None"], Generic[D]):
         fields = self.fields()
         if self.focused not in fields:
             return False
-        place = fields.index(self.focused) + step  # type: ignore[arg-type]
+        place = fields.index(self.focused) + step
         if not 0 <= place < len(fields):
             return False
         fields[place].focus()

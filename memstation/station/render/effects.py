@@ -55,6 +55,8 @@ def change_line(change: FactChange, glyphs: GlyphSet, now: datetime) -> list[Run
 def _dates(change: FactChange, now: datetime) -> str:
     if change.kind == "trust" and change.trust_before is not None:
         return say("trust {a} to {b}", a=f"{change.trust_before:.1f}", b=f"{change.trust:.1f}")
+    if change.kind == "ends":
+        return say("from {day} on", day=spoken_day(change.valid_from, now))
     here = window(change.valid_from, change.valid_until, now)
     moved = change.was_from is not None and (change.was_from, change.was_until) != (
         change.valid_from, change.valid_until

@@ -40,7 +40,7 @@ def fact_columns(
 
     def what(row: FactRow) -> list[Run]:
         if not row.subject and not row.predicate:
-            return [(_("note  "), "muted"), *_runs(row.content, row)]
+            return [(fit(_("note"), about), "muted"), (Safe(" "), ""), *_runs(row.content, row)]
         return [
             *fit_runs(_runs(row.subject, row), about), (Safe(" "), ""),
             *fit_runs([*_runs(row.predicate, row), *_many(row)], says), (Safe(" "), ""),

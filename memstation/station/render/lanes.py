@@ -12,12 +12,16 @@ from datetime import datetime
 from memstation.read.rows import Lane
 from memstation.station.render.cells import Run, fit_runs, runs, width
 from memstation.station.render.glyphs import STATE_WORDS, GlyphSet, state_sign
+from memstation.station.render.provenance import joined
 from memstation.station.render.safe import Safe
 from memstation.station.render.timescale import Scale, axis, scale_for
 from memstation.station.words import _, counted, ngettext, say
 
 LABEL = (18, 22, 34)
 """Cells of a lane's name: at least, at 80 columns, at 120."""
+
+TITLE = 38
+"""Cells of the fact's name in the title, so that the counts beside it have room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +200,8 @@ def legend(glyphs: GlyphSet, cells: int) -> list[Run]:
 def lanes_title(subject: str | None, predicate: str | None, agent_id: str) -> list[Run]:
     """``user deploy_target, as dudu believes it``."""
     about = " ".join(name for name in (subject, predicate) if name)
-    named = runs(about, "key") if about else [(_("a note"), "key")]
-    return [*named, (say(", as {agent} believes it", agent=agent_id), "muted")]
+    named = joined(runs(about, "key"), TITLE) if about else [(_("a note"), "key")]
+    return [*named, (say(", as {agent} believes it", agent=agent_id[:TITLE]), "muted")]
 
 
 def lanes_note(lanes: Sequence[Lane], left_out: int = 0) -> list[Run]:

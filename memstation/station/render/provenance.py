@@ -7,13 +7,13 @@ from datetime import datetime
 
 from memstation.domain.memory import Confirmation, FactRecord
 from memstation.read.rows import FactDetail, FactRow, Lane
-from memstation.station.render.cells import Run, cut, runs, width
+from memstation.station.render.cells import Run, cut, fit_runs, runs, runs_width
 from memstation.station.render.glyphs import GlyphSet, state_sign
 from memstation.station.render.reasons import mark_runs, teller, why_out_of_use
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.when import full, spoken_day, window
 from memstation.station.render.wrapping import labelled, wrap_runs
-from memstation.station.words import _, counted, say
+from memstation.station.words import _, counted, fill, say
 
 HANG = 11
 """Cells of the labels."""
@@ -23,9 +23,8 @@ Rows = list[list[Run]]
 
 
 def joined(parts: Sequence[Run], cells: int) -> list[Run]:
-    """Stored runs cut to a width, for the middle of a sentence."""
-    text = Safe("".join(piece for piece, _ in parts))
-    return list(parts) if width(text) <= cells else [(cut(text, cells), parts[0][1])]
+    """Stored runs cut to a width, for the middle of a sentence; tokens stay tokens."""
+    return list(parts) if runs_width(parts) <= cells else fit_runs(parts, cells)
 
 
 def moment(at: datetime, now: datetime) -> Safe:
@@ -93,11 +92,12 @@ def _confirmed_clause(detail: FactDetail, now: datetime) -> list[Run]:
 def _chain_clause(detail: FactDetail, now: datetime) -> list[Run]:
     if detail.replaced_by is not None:
         other = detail.replaced_by
-        day = spoken_day(other.start, now)
-        return [*joined(runs(other.value), 20), (say(" replaced it on {day}.", day=day), "muted")]
+        words = _(" replaced it on {day}.") if other.start <= now else _(" replaces it on {day}.")
+        return [*joined(runs(other.value), 20), (fill(words, day=spoken_day(other.start, now)), "muted")]
     if detail.replaced is not None:
         other = detail.replaced
-        return [(_("It replaced "), "muted"), *joined(runs(other.value), 20),
+        word = _("It replaced ") if detail.record.valid_from <= now else _("It will replace ")
+        return [(word, "muted"), *joined(runs(other.value), 20),
                 (Safe(f" ({window(other.start, other.until, now)})."), "muted")]  # fmt: skip
     if detail.record.state == "held":
         return [(_("Not in use until released."), "muted")]
@@ -160,7 +160,8 @@ def chain_rows(detail: FactDetail, now: datetime, cells: int, most: int) -> Rows
     """What it replaced, what followed it, what waits for review; values in `most` cells."""
     rows: Rows = []
     if detail.replaced is not None:
-        rows += labelled(_("Replaced"), _lane(detail.replaced, now, most), cells, HANG)
+        label = _("Replaced") if detail.record.valid_from <= now else _("Replaces")
+        rows += labelled(label, _lane(detail.replaced, now, most), cells, HANG)
     if detail.replaced_by is not None:
         rows += labelled(_("Followed"), [(_("by "), "muted"), *_lane(detail.replaced_by, now, most)], cells, HANG)
     label = _("Waiting")

@@ -24,6 +24,8 @@ YEAR = 365 * DAY
 LEAST_SPAN = HOUR
 FAR = 20
 """A start or an end that lies this many times the rest's span away is cut off the axis: it would hide the rest."""
+LEAST_REST = 3 * MONTH
+"""What the rest's span counts for at least: what changed today does not cut off what began in spring."""
 
 _STEPS: tuple[tuple[str, int, int], ...] = (
     *(("minute", n, n * MINUTE) for n in (5, 10, 15, 30)),
@@ -88,9 +90,9 @@ def scale_for(
 def _without_far(known: list[int]) -> tuple[int, int]:
     """First and last of the moments that lie together."""
     first, last = 0, len(known) - 1
-    while last - first >= 2 and known[last] - known[last - 1] > FAR * max(known[last - 1] - known[first], DAY):
+    while last - first >= 2 and known[last] - known[last - 1] > FAR * max(known[last - 1] - known[first], LEAST_REST):
         last -= 1
-    while last - first >= 2 and known[first + 1] - known[first] > FAR * max(known[last] - known[first + 1], DAY):
+    while last - first >= 2 and known[first + 1] - known[first] > FAR * max(known[last] - known[first + 1], LEAST_REST):
         first += 1
     return known[first], known[last]
 

@@ -136,7 +136,7 @@ class TodayScreen(RoomScreen):
         if empty:
             words.put(_("Nothing is remembered in this file yet."),
                       (_("Here stands what needs you, what each agent knows, and what changed since your last visit."),
-                       _("It fills when an agent writes, or when you bring memories in: memstation import --help.")),
+                       _("It fills when an agent writes, or when you bring memories in: memstation restore --help.")),
                       [(":", _("all commands")), ("?", _("keys"))])  # fmt: skip
         needs = needs_of(overview, self.station.glyphs, self.station.now())
         sources: list[FixedRows[Any]] = [

@@ -23,7 +23,7 @@ class Lanes(Painted, Widget):
     COMPONENT_CLASSES: ClassVar[set[str]] = ROLE_CLASSES
     ALLOW_SELECT = False
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.glyphs: GlyphSet = PLAIN
         self._lanes: Sequence[Lane] = ()

@@ -21,7 +21,7 @@ from memstation.station.render.effects import effects_counts, effects_lines
 from memstation.station.render.safe import Safe
 from memstation.station.screens.timeline.detail import Detailed
 from memstation.station.screens.timeline.proposals import correction, holding, telling
-from memstation.station.words import N_, _, say
+from memstation.station.words import N_, _, fill, say
 
 SOMEBODY = N_("Somebody else decided meanwhile, and nothing was written. Look again:")
 
@@ -138,7 +138,7 @@ class Deciding(Detailed):
         is_many = rule == "many"
         many, one = _("{predicate} holds many values for {agent}?"), _("{predicate} holds one value for {agent}?")
         dialog = ConfirmDialog(
-            say(many if is_many else one, predicate=predicate[:60], agent=agent_id[:40]),
+            fill(many if is_many else one, predicate=predicate[:60], agent=agent_id[:40]),
             effects_lines(effects, self.station.glyphs, self.station.now()),
             summary=effects_counts(effects), note=note,
             yes=_("Yes, many") if is_many else _("Yes, one"),

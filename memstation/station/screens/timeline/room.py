@@ -15,8 +15,9 @@ from textual.widgets import Input
 from memstation.domain.errors import MemstationError
 from memstation.read.rows import FactDetail, FactRow
 from memstation.station.bindings import room_bindings
-from memstation.station.render.cells import Run, fit_runs, runs, runs_width
+from memstation.station.render.cells import Run, runs
 from memstation.station.render.fact_columns import fact_columns
+from memstation.station.render.provenance import joined
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.screens.timeline.deciding import Deciding
 from memstation.station.screens.timeline.detail import Detailed
@@ -244,13 +245,13 @@ class TimelineScreen(Deciding, Detailed):
         """Whose facts, how many, the filter; which moment."""
         if self.fact_agent is None:
             return [(_("Timeline"), "muted")], ()
-        left: list[Run] = [*fit_to(runs(self.fact_agent, "strong"), 24), (Safe("   "), "")]
+        left: list[Run] = [*joined(runs(self.fact_agent, "strong"), 24), (Safe("   "), "")]
         if self._all is not None:
             left.append((counted("{n} fact", "{n} facts", self._all), ""))
         elif not self.filter_text:
             left.append((say("{n} facts", n=self.total()), ""))
         if self.filter_text:
-            left += [(_("   filter "), "muted"), *fit_to(runs(self.filter_text, "marked"), 40),
+            left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), 40),
                      (Safe(f" ({self.total()})"), "marked"), (_("  escape clears"), "muted")]  # fmt: skip
         return left, [(_("showing: now"), "muted")]
 
@@ -293,8 +294,3 @@ class TimelineScreen(Deciding, Detailed):
         )  # fmt: skip
         empty.display = True
         self.refresh_bars()
-
-
-def fit_to(parts: list[Run], cells: int) -> list[Run]:
-    """The runs as they are, or cut."""
-    return parts if runs_width(parts) <= cells else fit_runs(parts, cells)
