@@ -8,17 +8,17 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+# isort: split
 # Textual decides on colours when it is imported.
 os.environ.pop("NO_COLOR", None)
 os.environ["TZ"] = "UTC"
-
-from textual.pilot import Pilot
 
 from memstation.config.paths import find_paths
 from memstation.demo import DEMO_NOW, LAST_VISIT, build_demo
 from memstation.engine import open_engine
 from memstation.station.app import StationApp
 from memstation.station.start import gather
+from textual.pilot import Pilot
 
 HERE = Path(__file__).parent
 THEMES = ("dark", "light", "contrast", "mono")

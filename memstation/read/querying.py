@@ -3,55 +3,61 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from functools import lru_cache
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock
 from memstation.guard.shape import repaired
 from memstation.store.ledger import present
 
-Values: TypeAlias = Row[*tuple[Any, ...]]
-"""The columns of one row, by name or in the order of its select list. It does not leave this room."""
-
-
 Columns: TypeAlias = tuple[Any, ...]
 """The columns of one row, in the order of its select list."""
 
+Values: TypeAlias = Any
+"""The columns of one row, by name too. It does not leave this room."""
 
-def ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> Sequence[Values]:
-    """Every row that a query gives."""
-    return conn.exec_driver_sql(sql, tuple(values)).all()
+
+def ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[Values]:
+    """Every row that a query gives, its columns by name."""
+    with closing(_cursor(conn)) as cursor:
+        cursor.execute(sql, tuple(values))
+        return list(map(_named(tuple(column[0] for column in cursor.description)), cursor))
 
 
 def ask_one(conn: Connection, sql: str, values: Sequence[object] = ()) -> Values | None:
-    """The first row that a query gives."""
-    return conn.exec_driver_sql(sql, tuple(values)).first()
+    """The first row that a query gives, its columns by name."""
+    with closing(_cursor(conn)) as cursor:
+        cursor.execute(sql, tuple(values))
+        found = cursor.fetchone()
+        return None if found is None else _named(tuple(column[0] for column in cursor.description))(found)
+
+
+@lru_cache(maxsize=512)
+def _named(names: tuple[str, ...]) -> Callable[[Iterable[Any]], Values]:
+    """Makes rows with these columns. SQLAlchemy's own describe every column anew, at more than the query's cost."""
+    row: Any = namedtuple("Values", names, rename=True)  # type: ignore[misc]
+    made: Callable[[Iterable[Any]], Values] = row._make
+    return made
 
 
 def quick(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[Columns]:
-    """Every row that a query gives, by position: for lists and for what agents ask, where names cost too much.
-
-    SQLAlchemy describes every column of every result anew; on 34 columns that takes longer than the query.
-    """
-    cursor = _cursor(conn)
-    try:
+    """Every row that a query gives, by position: for pages and for what agents ask."""
+    with closing(_cursor(conn)) as cursor:
         found: list[Columns] = cursor.execute(sql, tuple(values)).fetchall()
         return found
-    finally:
-        cursor.close()
 
 
 def quick_one(conn: Connection, sql: str, values: Sequence[object] = ()) -> Columns | None:
     """The first row that a query gives, by position."""
-    cursor = _cursor(conn)
-    try:
+    with closing(_cursor(conn)) as cursor:
         found: Columns | None = cursor.execute(sql, tuple(values)).fetchone()
         return found
-    finally:
-        cursor.close()
 
 
 def _cursor(conn: Connection) -> Any:

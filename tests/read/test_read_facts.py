@@ -334,9 +334,7 @@ def test_all_reads_agree_after_a_random_history(tmp_path: Any, seed: int) -> Non
                     moment = EPOCH.replace(hour=0) + (START - START.replace(hour=8)) * hours
                     holding = reader.holding_at(agent, subject, predicate, moment)
                     expected = [
-                        r
-                        for r in facts
-                        if r.valid_from <= moment and (r.valid_until is None or moment < r.valid_until)
+                        r for r in facts if r.valid_from <= moment and (r.valid_until is None or moment < r.valid_until)
                     ]
                     expected.sort(key=lambda r: (r.valid_from, r.n), reverse=True)
                     assert holding == expected

@@ -82,9 +82,7 @@ def test_summaries_of_claims(store: Store) -> None:
     assert summary(store) == "3 memories about user"
     store.apply(store.claim("x", "01-01", predicate="q1"), store.claim("x", "01-01", subject="老闆", predicate="q2"))
     assert summary(store) == "2 memories"
-    store.apply(
-        store.claim("x", "01-01", predicate="q3"), store.claim(None, subject=None, predicate=None, content="n")
-    )
+    store.apply(store.claim("x", "01-01", predicate="q3"), store.claim(None, subject=None, predicate=None, content="n"))
     assert summary(store) == "2 memories"
     store.apply(*(store.claim("x", "01-01", predicate=f"r{n}") for n in range(1200)))
     assert summary(store) == "1,200 memories"
