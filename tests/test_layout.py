@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 
 ONLY_IN: dict[str, set[str]] = {
     "textual": {"station", "bench"},
-    "rich": {"station", "commandline", "cli"},
+    "rich": {"station", "commandline", "cli", "bench"},
     "sqlalchemy": {"store", "read"},
     "sqlite3": {"store", "read", "exchange", "bench"},
     "click": {"cli", "commandline"},

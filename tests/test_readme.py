@@ -90,5 +90,5 @@ def test_the_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_both_commands_are_complete() -> None:
     lines = README.read_text(encoding="utf-8").splitlines()
-    assert 'python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/memstation demo' in lines
+    assert "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/memstation demo" in lines
     assert 'python3 -m venv .venv && .venv/bin/pip install -e ".[test]" && .venv/bin/pytest' in lines

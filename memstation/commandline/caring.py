@@ -50,8 +50,9 @@ def verify(session: Session, expect_head: str | None, store: Path | None, as_jso
     if not report.ok:
         return fail(_("The store is not whole"), counted("{n} problem", "{n} problems", len(report.problems)))
     if not as_json:
-        click.echo(say("The store is whole: {d} decisions, {m} memories.", d=f"{report.entries:,}",
-                       m=f"{report.memories:,}"))  # fmt: skip
+        entries = counted("{n} decision", "{n} decisions", report.entries)
+        memories = counted("{n} memory", "{n} memories", report.memories)
+        click.echo(say("The store is whole: {entries}, {memories}.", entries=entries, memories=memories))
         click.echo(say("head {head}", head=report.head))
     return DONE
 

@@ -79,7 +79,12 @@ def window(start: datetime, until: datetime | None) -> Safe:
     """``from 2026-03-03``, or ``2026-01-01 to 2026-03-03``."""
     if until is None:
         return say("from {start}", start=_day(start))
-    return say("{start} to {until}", start=_day(start), until=_day(until))
+    first, last = _day(start), _day(until)
+    if first == last and start != until:
+        from memstation.station.render.when import told_apart
+
+        first, last = (Safe(f"{start.astimezone(UTC).date()} {text}") for text in told_apart(start, until))
+    return say("{start} to {until}", start=first, until=last)
 
 
 def fact_lines(fact: FactRow | FactRecord, glyphs: GlyphSet) -> list[Safe]:

@@ -83,7 +83,7 @@ def read_theme(path: Path) -> tuple[Theme | None, list[Problem]]:
     pairs = {name: _pair(table, name, wrong) for name in PAIRS}
     cursor_text = table.get("cursor_text")
     if cursor_text is not None and not _is_hex(cursor_text):
-        wrong.append("cursor_text: must be a colour such as \"#1A2B3C\"")
+        wrong.append('cursor_text: must be a colour such as "#1A2B3C"')
     dark = table.get("dark", True)
     if not isinstance(dark, bool):
         wrong.append("dark: must be true or false")
@@ -104,7 +104,7 @@ def _section(table: Mapping[str, Any], section: str) -> Mapping[str, Any]:
 def _color(table: Mapping[str, Any], section: str, name: str, wrong: list[str]) -> str:
     value = _section(table, section).get(name)
     if not _is_hex(value):
-        wrong.append(f"{section}.{name}: must be a colour such as \"#1A2B3C\"")
+        wrong.append(f'{section}.{name}: must be a colour such as "#1A2B3C"')
         return "#000000"
     return str(value)
 
@@ -113,7 +113,7 @@ def _ink(table: Mapping[str, Any], name: str, wrong: list[str]) -> Ink:
     value = _section(table, "roles").get(name)
     words = value.split() if isinstance(value, str) else []
     if not words or not _is_hex(words[0]) or any(word not in WEIGHTS for word in words[1:]):
-        wrong.append(f"roles.{name}: must be a colour, then any of {', '.join(WEIGHTS)}: \"#1A2B3C bold\"")
+        wrong.append(f'roles.{name}: must be a colour, then any of {", ".join(WEIGHTS)}: "#1A2B3C bold"')
         return Ink("#000000")
     return Ink(words[0], tuple(words[1:]))
 
@@ -121,7 +121,7 @@ def _ink(table: Mapping[str, Any], name: str, wrong: list[str]) -> Ink:
 def _pair(table: Mapping[str, Any], name: str, wrong: list[str]) -> Pair:
     words = str(_section(table, "pairs").get(name, "")).split()
     if len(words) != 3 or words[1] != "on" or not (_is_hex(words[0]) and _is_hex(words[2])):
-        wrong.append(f"pairs.{name}: must be two colours: \"#FFFFFF on #1A2B3C\"")
+        wrong.append(f'pairs.{name}: must be two colours: "#FFFFFF on #1A2B3C"')
         return Pair("#000000", "#FFFFFF")
     return Pair(words[0], words[2])
 

@@ -294,4 +294,3 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
         if (here := self.here) is not None:
             here.catch_up()
             here.refresh_bars()
-

@@ -159,5 +159,3 @@ def cannot_take_back(row: LogRow) -> Safe:
     if not is_undoable(row):
         return _("is of a kind that cannot be taken back")
     return Safe("")
-
-

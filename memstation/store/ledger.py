@@ -79,7 +79,7 @@ class Writing(Looking):
             Changed: the effects are not those that were expected.
             MemstationError: as `Planner.make`.
         """
-        plan, effects = _plan(self.cursor, self.clock, decision)
+        plan, effects = _plan(self.cursor, self.clock, decision, checks_ids=False)
         if expect is not None and expect != effects.digest:
             raise Changed(
                 "The effects are not what you saw",
@@ -153,12 +153,13 @@ class Ledger:
         return Decision("undo", actor, tuple(Undo(part) for part in standing), entry.agent_id, reason)
 
 
-def _plan(cursor: sqlite3.Cursor, clock: Clock, decision: Decision) -> tuple[Plan, Effects]:
+def _plan(cursor: sqlite3.Cursor, clock: Clock, decision: Decision, *, checks_ids: bool = True) -> tuple[Plan, Effects]:
+    # An act need not ask whether its ids are free: the unique index says so when they are written.
     if decision.kind not in DECISION_KINDS:
         raise InvalidInput("The kind of decision is not known", decision.kind)
     if not decision.statements:
         raise InvalidInput("The decision says nothing", "it makes no statement")
     head = journal.head(cursor)
-    planner = Planner(cursor, decision, head, present(clock, head.at))
+    planner = Planner(cursor, decision, head, present(clock, head.at), checks_ids=checks_ids)
     plan = planner.make()
     return plan, effects_of(plan, cursor)

@@ -73,7 +73,10 @@ class Plan:
 class Planner:
     """Makes one plan on one read snapshot. Use it once."""
 
-    def __init__(self, cursor: sqlite3.Cursor, decision: Decision, head: Head, now: str) -> None:
+    def __init__(
+        self, cursor: sqlite3.Cursor, decision: Decision, head: Head, now: str, *, checks_ids: bool = True
+    ) -> None:
+        self._checks_ids = checks_ids
         self._cursor = cursor
         self._decision = decision
         self._last_n = head.last_n
@@ -106,7 +109,8 @@ class Planner:
                     self._order(k, statement)
                 case Undo():
                     self._undo(statement)
-        self._refuse_taken_ids()
+        if self._checks_ids:
+            self._refuse_taken_ids()
         self._link_sources()
         self._take_back()
         self._rule()

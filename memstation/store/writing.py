@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from memstation.domain.decisions import Effects
+from memstation.domain.errors import Refused
 from memstation.store import journal, text_index
 from memstation.store.digests import decision_digest, entry_hash
 from memstation.store.lines import batches, holes
@@ -47,6 +48,18 @@ def write_plan(cursor: sqlite3.Cursor, plan: Plan, effects: Effects) -> None:
 
 
 def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
+    try:
+        _insert_rows(cursor, plan)
+    except sqlite3.IntegrityError as error:
+        if "memories.id" not in str(error):
+            raise
+        raise Refused("The id is taken", "one of the ids is in this store already") from error
+    _move_rows(cursor, plan)
+    _many(cursor, "INSERT INTO derived (parent_n, child_n) VALUES (?, ?)", sorted(set(plan.derived)))
+    _count_uses(cursor, plan)
+
+
+def _insert_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
     _many(cursor, 
         _INSERT,
         [
@@ -58,8 +71,10 @@ def _write_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
             for new in plan.new
         ],
     )  # fmt: skip
-    _move_rows(cursor, plan)
-    _many(cursor, "INSERT INTO derived (parent_n, child_n) VALUES (?, ?)", sorted(set(plan.derived)))
+
+
+def _count_uses(cursor: sqlite3.Cursor, plan: Plan) -> None:
+    """A confirmation is a use of the fact that it confirms (seed 000: re-observing bumps the count)."""
     if plan.decision.kind == "restore":
         # What is brought back brings its own count of uses, confirmations among them.
         return

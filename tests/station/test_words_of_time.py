@@ -70,3 +70,11 @@ def test_a_sign_is_glyph_and_word_and_role() -> None:
     assert state_sign(PLAIN, "current", tainted=True) == state_sign(PLAIN, "scheduled", tainted=True)
     assert state_sign(FINE, "withdrawn", tainted=True).word == Safe("withdrawn")
     assert len({FINE.states[state] for state in FINE.states}) == len(FINE.states)
+
+
+def test_a_window_shorter_than_a_minute_shows_what_tells_its_ends_apart() -> None:
+    start = datetime(2026, 3, 3, 10, 0, 15, 100_000, tzinfo=UTC)
+    now = datetime(2026, 4, 14, tzinfo=UTC)
+    assert when.window(start, start.replace(second=40), now) == "3 Mar 10:00:15 to 10:00:40"
+    assert when.window(start, start.replace(microsecond=200_000), now) == "3 Mar 10:00:15.100 to 10:00:15.200"
+    assert when.window(start, start.replace(microsecond=100_001), now) == "3 Mar 10:00:15.100000 to 10:00:15.100001"

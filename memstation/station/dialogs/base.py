@@ -159,5 +159,3 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
         """A button was clicked."""
         event.stop()
         self.answered(event.answer)
-
-

@@ -204,7 +204,7 @@ class CorrectDialog(ProposalDialog[CorrectDraft]):
         tick = self.query_one("#tick", Static)
         tick.display = option != "2" and self.detail.record.asked is None
         on = self.kept.reject if option == "1" else self.kept.reject_old
-        words = _("remember this value as rejected: hold it if anyone says it again")
+        words = _("remember this value as rejected")
         if option == "3":
             words = _("remember the old value as rejected")
         tick.update(content([(Safe("[x] " if on else "[ ] "), "strong" if on else "muted"), (Safe("r"), "key"),

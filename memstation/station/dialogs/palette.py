@@ -69,5 +69,3 @@ class PaletteDialog(PickDialog):
         option = self.shown.selected
         if option is not None and option.value is not None:
             super()._take()
-
-

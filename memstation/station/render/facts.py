@@ -8,7 +8,8 @@ from memstation.read.rows import FactRow
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.glyphs import GlyphSet, state_sign
 from memstation.station.render.safe import Safe
-from memstation.station.render.when import window
+from memstation.station.render.when import spoken_day, window
+from memstation.station.words import say
 
 
 def about(fact: FactRow) -> str:
@@ -30,4 +31,7 @@ def fact_line(fact: FactRow, glyphs: GlyphSet, now: datetime, *, agent: bool = F
     if name := about(fact):
         line += [*runs(name, "muted"), (Safe(": "), "muted")]
     line += [*runs(fact.value), (Safe("  "), ""), (sign.word, sign.role)]
+    if fact.valid_until is not None and fact.valid_until <= fact.valid_from:
+        # A withdrawn fact holds at no instant: only its start says something.
+        return [*line, (say(", from {day}", day=spoken_day(fact.valid_from, now)), "muted")]
     return [*line, (Safe(f", {window(fact.valid_from, fact.valid_until, now)}"), "muted")]

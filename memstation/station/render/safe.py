@@ -103,8 +103,12 @@ def _is_hidden(text: str, index: int, marks: int) -> bool:
     if category == "Cf":
         return char not in _VISIBLE_FORMAT
     if category == "Cn":  # newer letters and emoji than this Python knows may pass; what can never be one may not
-        return 0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE or code == 0x2065 or 0xFFF0 <= code <= 0xFFF8 or (
-            0xE0000 <= code <= 0xE0FFF
+        return (
+            0xFDD0 <= code <= 0xFDEF
+            or code & 0xFFFE == 0xFFFE
+            or code == 0x2065
+            or 0xFFF0 <= code <= 0xFFF8
+            or (0xE0000 <= code <= 0xE0FFF)
         )
     if category in ("Mn", "Me"):
         return marks >= MARKS_IN_A_ROW or index == 0 or text[index - 1] in "\n\r\t"

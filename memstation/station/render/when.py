@@ -68,13 +68,24 @@ def full(moment: datetime) -> Safe:
     )
 
 
+def told_apart(first: datetime, last: datetime) -> tuple[str, str]:
+    """Two times of one day, with seconds or fractions only where they would look the same without."""
+    a, b = _utc(first), _utc(last)
+    for timespec in ("minutes", "seconds", "milliseconds", "microseconds"):
+        texts = (a.time().isoformat(timespec), b.time().isoformat(timespec))
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
 def window(start: datetime, until: datetime | None, now: datetime) -> Safe:
     """``1 Jan to 3 Mar``, or ``3 Mar, no end``. The end is not included."""
     if until is None:
         return say("{start}, no end", start=spoken_day(start, now))
     first, last = spoken_day(start, now), spoken_day(until, now)
     if first == last:
-        return say("{day} {a} to {b}", day=first, a=_hm(_utc(start)), b=_hm(_utc(until)))
+        a, b = told_apart(start, until)
+        return say("{day} {a} to {b}", day=first, a=a, b=b)
     return say("{start} to {until}", start=first, until=last)
 
 

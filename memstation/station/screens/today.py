@@ -281,5 +281,3 @@ def _number(count: int, role: str) -> Run:
 
 def _said(row: ChangeRow) -> list[Run]:
     return [*runs(about(row.fact), "muted"), (Safe("  "), ""), *runs(row.fact.value)]
-
-

@@ -59,6 +59,7 @@ class Rule(Bar):
 
     def line(self, cells: int) -> list[Run]:
         """The runs on the rule."""
+
         def rule(count: int) -> Run:
             return (Safe(self.across * max(0, count)), "line")
 

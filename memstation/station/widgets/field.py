@@ -11,9 +11,7 @@ class Field(Input):
     """A compact text field."""
 
     def __init__(self, value: str = "", *, placeholder: str = "", id: str | None = None) -> None:
-        super().__init__(
-            value, placeholder=placeholder, id=id, compact=True, select_on_focus=False, max_length=500
-        )
+        super().__init__(value, placeholder=placeholder, id=id, compact=True, select_on_focus=False, max_length=500)
         self.cursor_blink = False
 
     def validate_value(self, value: str) -> str:

@@ -60,5 +60,5 @@ class Lanes(Painted, Widget):
         """One line of the screen."""
         rows, cells = self.rows(), self.size.width
         if y >= len(rows):
-            return Strip.blank(cells, self.rich_style)
+            return Strip.blank(cells, self.base)
         return self.strip(fit_runs(rows[y], cells), cells)

@@ -28,6 +28,7 @@ class Painted(_View):
     """A mixin for line-API widgets: strips of runs."""
 
     _inks: dict[str, Style] | None = None
+    _base: Style | None = None
 
     def ink(self, name: str) -> Style:
         """The style of a component class, without the widget's own."""
@@ -38,16 +39,23 @@ class Painted(_View):
             style = self._inks[name] = self.get_component_rich_style(name, partial=True)
         return style
 
+    @property
+    def base(self) -> Style:
+        """The widget's own style. Working it out asks every rule of every ancestor, so it is kept."""
+        if self._base is None:
+            self._base = self.rich_style
+        return self._base
+
     def strip(self, parts: Sequence[Run], cells: int, over: str = "") -> Strip:
         """A line of runs that take exactly `cells` cells, under the style of the component class `over`."""
-        base = self.rich_style
+        base = self.base
         top = self.ink(over) if over else Style.null()
         return Strip([Segment(text, base + self.ink(f"role--{role or 'text'}") + top) for text, role in parts], cells)
 
     def notify_style_update(self) -> None:
         """Forget what was painted in other colours."""
         super().notify_style_update()
-        self._inks = None
+        self._inks = self._base = None
         self.repaint()
 
     def repaint(self) -> None:

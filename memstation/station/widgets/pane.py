@@ -66,7 +66,7 @@ class TextPane(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         """One line of the screen."""
         place, cells = self.scroll_offset.y + y, self.size.width
         if place >= len(self._lines):
-            return Strip.blank(cells, self.rich_style)
+            return Strip.blank(cells, self.base)
         return self.strip(fit_runs(self._lines[place], cells), cells)
 
     def move(self, step: int) -> None:

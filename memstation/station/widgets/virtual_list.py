@@ -281,7 +281,7 @@ class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True, i
             self._is_failing = True
             self.call_later(self._fail, self._pages.error)
         if self._pages is None or row is None:
-            return Strip.blank(cells, self.rich_style)
+            return Strip.blank(cells, self.base)
         key, here = self._pages.source.key(row), ""
         if place == self._cursor:
             here = self._cursor_style()
