@@ -60,9 +60,8 @@ def _columns(row: Row) -> tuple[int, str, str]:
 
 def add(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:
     """Put rows into the index."""
-    found = [_columns(row) for row in rows]
-    if found:
-        cursor.executemany("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", found)
+    for row in rows:
+        cursor.execute("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", _columns(row))
 
 
 def remove(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:

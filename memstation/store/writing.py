@@ -30,16 +30,20 @@ _ENTRY = f"""INSERT INTO journal ({journal.ENTRY_SQL}, digest, previous, hash)
 
 
 def _many(cursor: sqlite3.Cursor, sql: str, rows: Sequence[Sequence[object]]) -> None:
-    # Most decisions leave most tables alone, and an empty `executemany` still costs.
-    if rows:
+    # Most decisions leave most tables alone or tell one row, and `executemany` costs even then.
+    if len(rows) == 1:
+        cursor.execute(sql, rows[0])
+    elif rows:
         cursor.executemany(sql, rows)
 
 
 def write_plan(cursor: sqlite3.Cursor, plan: Plan, effects: Effects) -> None:
     """Write everything that a plan says. The caller holds the transaction."""
     _write_rows(cursor, plan)
-    _write_marks_and_orders(cursor, plan)
-    _write_flips(cursor, plan)
+    if plan.marks or plan.ruling:
+        _write_marks_and_orders(cursor, plan)
+    if plan.undone:
+        _write_flips(cursor, plan)
     _write_index(cursor, plan)
     _write_entry(cursor, plan, effects, plan.head)
     touched = {row.agent_id for row, _ in plan.changed} | {plan.decision.agent_id}

@@ -178,13 +178,12 @@ def _lane(lane: Lane, now: datetime, most: int) -> list[Run]:
 
 
 def used_rows(record: FactRecord, now: datetime, cells: int) -> Rows:
-    """How often agents have read it."""
-    if not record.access_count:
+    """How often agents have read it. Without a last reading the count is of confirmations alone, which stand above."""
+    if not record.access_count or record.last_accessed is None:
         return labelled(_("Used"), [(_("never"), "muted")], cells, HANG)
-    parts: list[Run] = [(counted("{n} time", "{n} times", record.access_count), "")]
-    if record.last_accessed is not None:
-        parts.append((say(", last {when}", when=moment(record.last_accessed, now)), "muted"))
-    return labelled(_("Used"), parts, cells, HANG)
+    times = counted("{n} time", "{n} times", record.access_count)
+    last = say(", last {when}", when=moment(record.last_accessed, now))
+    return labelled(_("Used"), [(times, ""), (last, "muted")], cells, HANG)
 
 
 def _made_rows(detail: FactDetail, cells: int, key: str) -> Rows:
