@@ -22,7 +22,10 @@ from textual.pilot import Pilot
 
 HERE = Path(__file__).parent
 THEMES = ("dark", "light", "contrast", "mono")
-LATIN = "about:user,team says:deploy_target,ci_provider,standup_time,prefers_editor,on_call,prod_branch,trial_plan,invoice_day"
+LATIN = (
+    "about:user,team says:deploy_target,ci_provider,standup_time,prefers_editor,on_call,prod_branch,trial_plan,"
+    "invoice_day"
+)
 """Facts in Latin letters: an SVG squeezes wide characters."""
 
 Scene = Callable[[StationApp, Pilot[None]], Awaitable[None]]

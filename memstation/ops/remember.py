@@ -14,7 +14,7 @@ from memstation.domain.instants import as_instant, from_text, to_text
 from memstation.domain.memory import MemoryEntry, Outcome, Status, TemporalMeta
 from memstation.domain.origins import UNATTRIBUTED, capped_trust, origin_class
 from memstation.guard import shape
-from memstation.store.ledger import Ledger, Writing
+from memstation.store.ledger import Ledger, Looking
 
 MakeId = Callable[[datetime], str]
 Item = TypeVar("Item")
@@ -52,14 +52,29 @@ def store(
         )
     with _places(len(items)) as place:
         told_at = ledger.clock()
-        prepared = [prepare(entry, meta or TemporalMeta(), lambda: make_id(told_at)) for entry, meta in place(items)]
+        prepared = [_prepare(entry, meta or TemporalMeta(), lambda: make_id(told_at)) for entry, meta in place(items)]
     with ledger.writing() as writing:
-        with _places(len(items)) as place:
-            claims = tuple(_finished(writing, item) for item in place(prepared))
-        agents = {claim.agent_id for claim in claims}
-        decision = Decision("store", actor, claims, agents.pop() if len(agents) == 1 else "", reason)
-        applied = writing.apply(decision)
+        applied = writing.apply(_telling(writing, prepared, actor, reason))
     return outcomes(applied, [item.repaired for item in prepared])
+
+
+def telling(
+    looking: Looking, entry: MemoryEntry, meta: TemporalMeta, make_id: MakeId, *, actor: str, reason: str = ""
+) -> Decision:
+    """The decision that tells one memory, to be previewed first.
+
+    Raises:
+        InvalidInput: it cannot be taken.
+    """
+    prepared = _prepare(entry, meta, lambda: make_id(from_text(looking.now)))
+    return _telling(looking, [prepared], actor, reason)
+
+
+def _telling(looking: Looking, prepared: Sequence[_Prepared], actor: str, reason: str) -> Decision:
+    with _places(len(prepared)) as place:
+        claims = tuple(_finished(looking, item) for item in place(prepared))
+    agents = {claim.agent_id for claim in claims}
+    return Decision("store", actor, claims, agents.pop() if len(agents) == 1 else "", reason)
 
 
 @contextmanager
@@ -99,7 +114,7 @@ def _refuse_no_window(start: datetime, until: datetime) -> None:
         )
 
 
-def prepare(entry: MemoryEntry, meta: TemporalMeta, new_id: Callable[[], str]) -> _Prepared:
+def _prepare(entry: MemoryEntry, meta: TemporalMeta, new_id: Callable[[], str]) -> _Prepared:
     """Check one memory and give it its shape; see `guard.shape` for the limits. `new_id` is asked where it has none.
 
     Raises:
@@ -138,14 +153,14 @@ def prepare(entry: MemoryEntry, meta: TemporalMeta, new_id: Callable[[], str]) -
     return _Prepared(claim, broken)
 
 
-def _finished(writing: Writing, item: _Prepared) -> Claim:
+def _finished(looking: Looking, item: _Prepared) -> Claim:
     """What only the store can say: the present, for a claim without a start, and the trust of its sources."""
     claim = item.claim
     if claim.asserted_from is None and claim.asserted_until is not None:
-        _refuse_no_window(from_text(writing.now), from_text(claim.asserted_until))
+        _refuse_no_window(from_text(looking.now), from_text(claim.asserted_until))
     if not claim.derived_from or origin_class(claim.origin) == "operator":
         return claim
-    known = writing.trusts(claim.agent_id, claim.derived_from)
+    known = looking.trusts(claim.agent_id, claim.derived_from)
     sources = [known.get(source, 0.0) for source in claim.derived_from]
     return replace(claim, asserted_trust=capped_trust(claim.origin, claim.asserted_trust, sources))
 

@@ -5,7 +5,6 @@ All are called in threads. The store's modules are imported where they are used:
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -52,7 +51,7 @@ def telling(engine: Engine, actor: str, agent_id: str, now: datetime, draft: Tel
     Raises:
         MemstationError: it cannot be told so, in words.
     """
-    from memstation.ops.remember import prepare
+    from memstation.ops import remember
 
     about, says, value = draft.about.strip(), draft.says.strip(), draft.value.strip()
     is_fact = bool(about and says)
@@ -61,9 +60,8 @@ def telling(engine: Engine, actor: str, agent_id: str, now: datetime, draft: Tel
         valid_from=read_day(draft.start, now) if draft.start.strip() else None,
         valid_until=read_day(draft.until, now) if draft.until.strip() else None, origin=OPERATOR,
     )  # fmt: skip
-    prepared = prepare(MemoryEntry(agent_id=agent_id, content=value, source_event="station"), meta, engine.new_id)
-    claim = replace(prepared.claim, asserted_trust=1.0)
-    return engine.propose(lambda _looking: Decision("store", actor, (claim,), agent_id))
+    entry = MemoryEntry(agent_id=agent_id, content=value, source_event="station")
+    return engine.propose(lambda looking: remember.telling(looking, entry, meta, _maker(engine), actor=actor))
 
 
 def holding(engine: Engine, actor: str, agent_id: str, predicate: str, rule: str) -> tuple[Decision, Effects]:
