@@ -109,8 +109,6 @@ def test_ctrl_c_stops_a_restore_after_the_part(program: Program, tmp_path: Path)
                 except sqlite3.OperationalError:
                     continue
     _, err = process.communicate(timeout=120)
-    if process.returncode == 0:
-        pytest.skip("the restore was faster than the signal")
     assert process.returncode == 130 and b"Traceback" not in err, err
     last = err.decode().splitlines()[-1]
     assert last.startswith("memstation: stopped: ") and f"of {total:,} are in the store" in last
