@@ -14,7 +14,7 @@ async def settle(pilot: Pilot[Any], rounds: int = 3) -> None:
     """Wait until threads have answered and their answers are painted."""
     for _ in range(rounds):
         await pilot.pause()
-        await asyncio.wait_for(pilot.app.workers.wait_for_complete(), 5)
+        await asyncio.wait_for(pilot.app.workers.wait_for_complete(), 60)
     await pilot.pause()
 
 
