@@ -28,10 +28,11 @@ def cut(text: Safe, cells: int) -> Safe:
         return Safe("")
     if width(text) <= cells:
         return text
-    return Safe(_head(text, cells - width(CUT)) + CUT) if cells > 2 else Safe("." * cells)
+    return Safe(beginning(text, cells - width(CUT)) + CUT) if cells > 2 else Safe("." * cells)
 
 
-def _head(text: str, cells: int) -> str:
+def beginning(text: str, cells: int) -> str:
+    """The beginning of a text in at most `cells` cells; what is drawn as one character is not split."""
     if text.isascii():
         return text[:cells]
     end = used = 0
@@ -78,7 +79,7 @@ def fit_runs(parts: Sequence[Run], cells: int, *, right: bool = False) -> list[R
     for text, role in parts:
         size = width(text)
         if size > left:
-            head = _head(text, left)
+            head = beginning(text, left)
             kept.append((Safe(head), role))
             left -= width(head)
             break

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.cells import split_graphemes
-
-from memstation.station.render.cells import Run, width
+from memstation.station.render.cells import Run, beginning, width
 from memstation.station.render.safe import Safe
 
 
@@ -36,7 +34,7 @@ def wrap_runs(parts: Sequence[Run], cells: int, hang: int = 0) -> list[list[Run]
             if size > left and size <= cells - hang and left < cells - hang:
                 new_line()
             while size > left:
-                head = _head(piece, left)
+                head = beginning(piece, left)
                 if head:
                     _add(lines[-1], head, role)
                     piece = piece[len(head) :]
@@ -80,17 +78,6 @@ def _pieces(text: str) -> Iterator[str]:
 def _is_wide(char: str) -> bool:
     """Whether a line may break on either side of it: ideographs and kana, but not emoji, which join."""
     return "\u3000" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7a3" or "\uff00" <= char <= "\uffef"
-
-
-def _head(text: str, cells: int) -> str:
-    if text.isascii():
-        return text[:cells]
-    end = used = 0
-    for _, stop, size in split_graphemes(text)[0]:
-        if used + size > cells:
-            break
-        end, used = stop, used + size
-    return text[:end]
 
 
 def labelled(label: Safe, parts: Sequence[Run], cells: int, hang: int) -> list[list[Run]]:
