@@ -6,7 +6,7 @@ Only an undo takes statements back, and it takes a whole decision; every other c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -230,7 +230,6 @@ class Told:
 class Effects:
     """What a decision does, computed the same way for a preview and for the act itself."""
 
-    changes: tuple[FactChange, ...]
     emptied: tuple[tuple[str, str, str], ...]
     """(agent, subject, predicate) of facts that had a current value and have none afterwards."""
     gaps: tuple[tuple[str, str, str, datetime], ...]
@@ -238,8 +237,17 @@ class Effects:
     orders: tuple[OrderChange, ...]
     """Standing orders that begin or cease to rule."""
     told: tuple[Told, ...]
+    counts: Mapping[ChangeKind, int]
+    """How many changes of each kind there are; kinds without any are absent."""
+    listed: Callable[[], tuple[FactChange, ...]] = field(repr=False, compare=False)
+    """Makes the changes, which a large write never looks at."""
     digested: Callable[[], str] = field(repr=False, compare=False)
     """Makes the digest, which most acts never ask for."""
+
+    @cached_property
+    def changes(self) -> tuple[FactChange, ...]:
+        """What happens to each fact, in the order told."""
+        return self.listed()
 
     @cached_property
     def digest(self) -> str:

@@ -21,30 +21,32 @@ def fold_name(text: str) -> str:
 
 def same_wording(text: str) -> str:
     """A value as it is compared: NFC and white-space folding; case counts, since new wording can carry detail."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
+    return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
 
 
 def is_blank(text: str | None) -> bool:
     """Whether a name is missing for the purpose of being a key."""
-    return text is None or not fold_name(text)
+    if text is None or text.isascii():
+        return not (text and text.strip())
+    return not fold_name(text)
 
 
-def _digest(kind: str, *parts: str) -> bytes:
-    state = hashlib.blake2b(kind.encode(), digest_size=KEY_BYTES)
+def _digest(kind: bytes, *parts: str) -> bytes:
+    raw = [kind]
     for part in parts:
-        raw = part.encode("utf-8", "surrogatepass")
-        state.update(len(raw).to_bytes(4, "big") + raw)
-    return state.digest()
+        encoded = part.encode("utf-8", "surrogatepass")
+        raw += len(encoded).to_bytes(4, "big"), encoded
+    return hashlib.blake2b(b"".join(raw), digest_size=KEY_BYTES).digest()
 
 
 def fact_key(agent_id: str, subject: str, predicate: str) -> bytes:
     """The identity of a fact: agent (exact), subject and predicate (folded). 16 bytes."""
-    return _digest("fact", agent_id, fold_name(subject), fold_name(predicate))
+    return _digest(b"fact", agent_id, fold_name(subject), fold_name(predicate))
 
 
 def note_key(agent_id: str, memory_id: str) -> bytes:
     """The key of a memory without subject and predicate: it is alone on its line. 16 bytes."""
-    return _digest("note", agent_id, memory_id)
+    return _digest(b"note", agent_id, memory_id)
 
 
 def object_key(object_: str | None, content: str) -> bytes:
@@ -53,7 +55,7 @@ def object_key(object_: str | None, content: str) -> bytes:
     It tells the lines of a predicate that holds many values apart, and names a rejected value.
     """
     value = content if is_blank(object_) or object_ is None else object_
-    return _digest("object", fold_name(value))
+    return _digest(b"object", fold_name(value))
 
 
 def order_key(about: str, agent_id: str, *names: str) -> bytes:
@@ -62,7 +64,7 @@ def order_key(about: str, agent_id: str, *names: str) -> bytes:
     Origins are compared exactly, every other name folded.
     """
     exact = about in ("origin", "origin_trust")
-    return _digest(about, agent_id, *(name if exact else fold_name(name) for name in names))
+    return _digest(about.encode(), agent_id, *(name if exact else fold_name(name) for name in names))
 
 
 def line_key(fact: bytes, object_: bytes, many: bool) -> bytes:
@@ -74,4 +76,4 @@ def line_key(fact: bytes, object_: bytes, many: bool) -> bytes:
 
 def value_digest(object_: str | None, content: str) -> bytes:
     """Equal for claims that say the same thing (object and content; the seed's reaffirmation rule). 16 bytes."""
-    return _digest("value", "" if object_ is None else "=" + same_wording(object_), same_wording(content))
+    return _digest(b"value", "" if object_ is None else "=" + same_wording(object_), same_wording(content))

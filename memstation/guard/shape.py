@@ -24,6 +24,8 @@ _BROKEN = {code: "\ufffd" for code in (0, *range(0xD800, 0xE000))}
 def repaired(text: str) -> str:
     """Text with NUL and lone surrogates as U+FFFD: the file can hold neither."""
     if "\0" not in text:
+        if text.isascii():
+            return text
         try:
             text.encode()
         except UnicodeEncodeError:
@@ -117,12 +119,16 @@ def tags_of(value: object) -> tuple[str, ...]:
     Raises:
         InvalidInput: not a list of texts, or too many.
     """
+    if value == ():
+        return ()
     items = _list_of(value, "tags", TAGS)
     return tuple(text_of(item, "tag", TAG_CHARS) for item in items)
 
 
 def sources_of(value: object) -> tuple[str, ...]:
     """Ids that a memory was made from, each once, in the order given."""
+    if value == ():
+        return ()
     items = _list_of(value, "list of sources", SOURCES)
     return tuple(dict.fromkeys(text_of(item, "source", NAME_CHARS, blank=False) for item in items))
 

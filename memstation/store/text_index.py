@@ -60,8 +60,7 @@ def _columns(row: Row) -> tuple[int, str, str]:
 
 def add(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:
     """Put rows into the index."""
-    for row in rows:
-        cursor.execute("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", _columns(row))
+    cursor.executemany("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", map(_columns, rows))
 
 
 def remove(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:

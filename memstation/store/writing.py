@@ -19,6 +19,7 @@ _BORN = (
     *TOLD_COLUMNS, *KEY_COLUMNS, *PLACED_COLUMNS, "access_count", "last_accessed", "embedding", "embedding_model",
 )  # fmt: skip
 _INSERT = f"INSERT INTO memories ({', '.join(_BORN)}) VALUES ({holes(_BORN)})"
+_PLACES = range(len(PLACED_COLUMNS))
 _MARK = "INSERT INTO marks (n, seq, k, kind, value, reason, at, stands) VALUES (?, ?, ?, ?, ?, ?, ?, 1)"
 _ORDER = f"INSERT INTO orders ({ORDER_SQL}, stands, rules) VALUES ({holes(range(11))}, 1, ?)"
 _encode = json.JSONEncoder(sort_keys=True).encode
@@ -92,16 +93,16 @@ def _count_uses(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 def _move_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
     # SQLite rewrites every index that names a column that is set, changed or not: so only what changed is set.
+    moves: dict[tuple[int, ...], list[tuple[object, ...]]] = {}
     for row, place in plan.changed:
         if row.before is None:
             continue
-        pairs = [
-            (name, now)
-            for name, was, now in zip(PLACED_COLUMNS, row.before.as_tuple(), place.as_tuple(), strict=True)
-            if was != now
-        ]
-        names = ", ".join(f"{name} = ?" for name, _ in pairs)
-        cursor.execute(f"UPDATE memories SET {names} WHERE n = ?", (*(now for _, now in pairs), row.n))
+        was, now = row.before.as_tuple(), place.as_tuple()
+        set_ = tuple([i for i in _PLACES if was[i] != now[i]])
+        moves.setdefault(set_, []).append((*[now[i] for i in set_], row.n))
+    for set_, values in moves.items():
+        names = ", ".join(f"{PLACED_COLUMNS[i]} = ?" for i in set_)
+        _many(cursor, f"UPDATE memories SET {names} WHERE n = ?", values)
 
 
 def _write_marks_and_orders(cursor: sqlite3.Cursor, plan: Plan) -> None:
@@ -140,16 +141,13 @@ def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 
 def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: journal.Head) -> None:
-    counts: dict[str, int] = {}
-    for change in effects.changes:
-        counts[change.kind] = counts.get(change.kind, 0) + 1
-    ns = [new.row.n for new in plan.new]
     decision = plan.decision
     # The journal's time never goes back, not even where the clock has stepped back so far that facts follow it.
     at = plan.at if head.at is None else max(plan.at, head.at)
     values = (
         plan.seq, at, decision.actor, decision.agent_id, decision.kind, decision.reason,
-        _encode(counts), min(ns, default=None), max(ns, default=None), decision.group,
+        _encode(effects.counts), plan.new[0].row.n if plan.new else None, plan.new[-1].row.n if plan.new else None,
+        decision.group,
     )  # fmt: skip
     digest = decision_digest(
         (new.digest for new in plan.new),

@@ -210,8 +210,10 @@ class FakeEngine:
         self.closed = False
         self.hold_check = False
         self.effects = Effects(
-            changes=(change(), change("came_back", object="Vercel", state="current", was_from=None)),
-            emptied=(("dudu", "user", "pager"),), gaps=(), orders=(), told=(), digested=lambda: "d1",
+            emptied=(("dudu", "user", "pager"),), gaps=(), orders=(), told=(),
+            counts={"closed": 1, "came_back": 1},
+            listed=lambda: (change(), change("came_back", object="Vercel", state="current", was_from=None)),
+            digested=lambda: "d1",
         )  # fmt: skip
 
     def clock(self) -> datetime:
