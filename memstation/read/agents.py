@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import from_text, to_text
 from memstation.read.querying import ask, ask_one
+from memstation.store.database import Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
 DAYS = 14
@@ -42,7 +41,7 @@ _LAST = f"""SELECT at FROM journal WHERE seq = (SELECT seq FROM memories INDEXED
     WHERE agent_id = ? AND {SHOWN_ROLES} ORDER BY n DESC LIMIT 1)"""
 
 
-def agent_names(conn: Connection) -> list[str]:
+def agent_names(conn: Snapshot) -> list[str]:
     """Every agent that has memories, by name."""
     return [row.agent_id for row in ask(conn, _NAMES)]
 
@@ -64,7 +63,7 @@ class Counts:
     """Facts that it was told after a moment."""
 
 
-def counts(conn: Connection, agents: Iterable[str], after_n: int, now: str) -> dict[str, Counts]:
+def counts(conn: Snapshot, agents: Iterable[str], after_n: int, now: str) -> dict[str, Counts]:
     """What each agent has now, and how much of it was told after the row `after_n`."""
     withdrawn: dict[str, list[int]] = defaultdict(list)
     for row in ask(conn, _WITHDRAWN):
@@ -98,7 +97,7 @@ class Writes:
     """Memories told on each of the last `DAYS` days (UTC), oldest first."""
 
 
-def writes(conn: Connection, agents: Iterable[str], now: str) -> dict[str, Writes]:
+def writes(conn: Snapshot, agents: Iterable[str], now: str) -> dict[str, Writes]:
     """When each agent wrote, evidence and ends counted."""
     today = from_text(now).replace(hour=0, minute=0, second=0, microsecond=0)
     days = [today - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
@@ -112,7 +111,7 @@ def writes(conn: Connection, agents: Iterable[str], now: str) -> dict[str, Write
     return {agent: Writes(_last(conn, agent, last), tuple(told[agent][name] for name in names)) for agent in agents}
 
 
-def _last(conn: Connection, agent: str, known: Mapping[str, str]) -> datetime | None:
+def _last(conn: Snapshot, agent: str, known: Mapping[str, str]) -> datetime | None:
     if agent in known:
         return from_text(known[agent])
     found = ask_one(conn, _LAST, (agent,))

@@ -10,8 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection
-
 from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
 from memstation.domain.memory import Confirmation, FactRecord
@@ -22,6 +20,7 @@ from memstation.read.evidence import SHOWN_CONFIRMATIONS, confirmation_of
 from memstation.read.predicates import rule_keys
 from memstation.read.querying import IN_LIST, Values, agent_named, ask, ask_one, in_list, named
 from memstation.read.records import RECORD_SQL, moment, record_of, state_at
+from memstation.store.database import Snapshot
 from memstation.store.folding import MARK_SQL, Fold, MarkRow, fold
 
 _NO_MOMENT = "The time known at is not a moment of belief"
@@ -38,7 +37,7 @@ _LIFTED = f"""SELECT seq FROM lifted WHERE seq IN {IN_LIST}
 _RECORD = f"SELECT {RECORD_SQL} FROM memories WHERE n = ?"
 
 
-def resolve_known_at(conn: Connection, known_at: InstantLike | int) -> int:
+def resolve_known_at(conn: Snapshot, known_at: InstantLike | int) -> int:
     """The decision that a moment of belief time means: its own number, or the newest one taken at an instant.
 
     Takes a number, ``#408``, or a time; 0 is before the first decision.
@@ -64,7 +63,7 @@ def resolve_known_at(conn: Connection, known_at: InstantLike | int) -> int:
 
 
 def get_known(
-    conn: Connection,
+    conn: Snapshot,
     agent_id: str,
     subject: str,
     predicate: str,
@@ -78,7 +77,7 @@ def get_known(
 
 
 def known_at(
-    conn: Connection,
+    conn: Snapshot,
     agent_id: str,
     subject: str,
     predicate: str,
@@ -116,7 +115,7 @@ class _Line:
 class _Past:
     """One fact at one moment of belief time."""
 
-    def __init__(self, conn: Connection, fact: bytes, seq: int, at: str) -> None:
+    def __init__(self, conn: Snapshot, fact: bytes, seq: int, at: str) -> None:
         self._conn = conn
         self._fact = fact
         self._seq = seq

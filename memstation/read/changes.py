@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import from_text
 from memstation.read.ends import ended_by
 from memstation.read.listing import Lister
 from memstation.read.querying import IN_LIST, ask, in_list
 from memstation.read.rows import ChangeRow
+from memstation.store.database import Snapshot
 
 SHOWN_CHANGES = 50
 
@@ -25,7 +24,7 @@ _ENDED = f"""SELECT seq FROM journal WHERE seq > ? AND counts LIKE '%"ends"%'
 _ENTRIES = f"SELECT seq, at, actor FROM journal WHERE seq IN {IN_LIST}"
 
 
-def changes_since(conn: Connection, lister: Lister, seen: int) -> tuple[ChangeRow, ...]:
+def changes_since(conn: Snapshot, lister: Lister, seen: int) -> tuple[ChangeRow, ...]:
     """The newest changes after the decision `seen`, each fact once for a decision.
 
     A fact that another one replaced is not among them: the other one is.

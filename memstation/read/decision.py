@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
 from memstation.read.detail import mark_words
 from memstation.read.ends import ended_by
 from memstation.read.listing import LIST_SQL, Lister
@@ -11,6 +9,7 @@ from memstation.read.log_rows import log_rows
 from memstation.read.querying import ask, quick
 from memstation.read.rows import LogDetail
 from memstation.read.summaries import order_words
+from memstation.store.database import Snapshot
 
 SHOWN = 50
 """Statements of each kind that are shown."""
@@ -23,7 +22,7 @@ _ORDERS = f"""SELECT about, verdict, subject, predicate, value, number FROM orde
     ORDER BY k LIMIT {SHOWN}"""
 
 
-def log_detail(conn: Connection, seq: int, now: str) -> LogDetail | None:
+def log_detail(conn: Snapshot, seq: int, now: str) -> LogDetail | None:
     """What is shown of a decision; None when there is no such number."""
     rows = log_rows(conn, [seq])
     if not rows:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
 from memstation.guard.shape import repaired
 from memstation.read import evidence
 from memstation.read.lanes import lane_of, lanes_around
@@ -12,6 +10,7 @@ from memstation.read.log_rows import log_rows
 from memstation.read.querying import Values, ask, ask_one
 from memstation.read.records import RECORD_SQL, record_of, texts
 from memstation.read.rows import FactDetail, FactRow
+from memstation.store.database import Snapshot
 
 SHOWN_CHILDREN = 50
 """Memories made from it that are shown, newest first."""
@@ -23,7 +22,7 @@ _CHILDREN = "SELECT child_n FROM derived WHERE parent_n = ? ORDER BY child_n DES
 _MARKS = "SELECT kind, reason FROM marks WHERE n = ? AND stands = 1 ORDER BY seq, k"
 
 
-def fact_detail(conn: Connection, n: int, now: str) -> FactDetail | None:
+def fact_detail(conn: Snapshot, n: int, now: str) -> FactDetail | None:
     """What is shown of the fact `n`; None when it is none. Evidence gives the fact that it confirms, with `asked`."""
     row = ask_one(conn, _ROW, (n,))
     asked = None
@@ -36,7 +35,7 @@ def fact_detail(conn: Connection, n: int, now: str) -> FactDetail | None:
     return _detail(conn, row, now, asked)
 
 
-def _detail(conn: Connection, row: Values, now: str, asked: str | None) -> FactDetail:
+def _detail(conn: Snapshot, row: Values, now: str, asked: str | None) -> FactDetail:
     span = evidence.span_of(conn, row.line_key, row.valid_from, row.n) if row.role == "fact" else None
     confirmations = () if span is None else evidence.newest(conn, span)
     record = record_of(row, now, confirmations, asked)
@@ -65,7 +64,7 @@ def mark_words(kind: str, reason: str) -> str:
     return f"{kind}: {reason}" if reason else kind
 
 
-def _sources(conn: Connection, row: Values, now: str) -> tuple[tuple[FactRow, ...], tuple[str, ...]]:
+def _sources(conn: Snapshot, row: Values, now: str) -> tuple[tuple[FactRow, ...], tuple[str, ...]]:
     """The memories that it was made from, and the cited ids that this agent does not have."""
     parents = ask(conn, _PARENTS, (row.n,))
     known = {parent.id for parent in parents}
@@ -73,7 +72,7 @@ def _sources(conn: Connection, row: Values, now: str) -> tuple[tuple[FactRow, ..
     return tuple(Lister(conn, now).rows(parent.n for parent in parents)), unknown
 
 
-def n_of(conn: Connection, memory_id: str) -> int | None:
+def n_of(conn: Snapshot, memory_id: str) -> int | None:
     """The number of the fact that an id stands for: its own, or for evidence that of the fact it confirms."""
     if repaired(memory_id) != memory_id:
         return None

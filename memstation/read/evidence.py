@@ -9,11 +9,10 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import from_text
 from memstation.domain.memory import Confirmation
 from memstation.read.querying import Columns, quick, quick_one
+from memstation.store.database import Snapshot
 
 SHOWN_CONFIRMATIONS = 20
 """How many confirmations a record carries: the newest by the start that they state."""
@@ -33,6 +32,8 @@ _NEWEST = f"SELECT {_COLUMNS} {_IN_SPAN} ORDER BY asserted_from DESC, n DESC LIM
 _COUNT = f"SELECT count(*) {_IN_SPAN}"
 _MEMBERS = f"""SELECT {_COLUMNS}, founds, line_key, role FROM memories
     WHERE fact_key = ? AND stands = 1 AND role IN ('fact', 'confirms') ORDER BY asserted_from, n"""
+_FIRST = """SELECT founds FROM memories WHERE line_key = ? AND stands = 1 AND asserted_from >= ?
+    ORDER BY asserted_from, n LIMIT 2"""
 _FACT_OF = """SELECT founds FROM memories WHERE line_key = ? AND founds IS NOT NULL
     AND (asserted_from, n) <= (?, ?) ORDER BY asserted_from DESC, n DESC LIMIT 1"""
 
@@ -42,7 +43,7 @@ def confirmation_of(row: Sequence[Any]) -> Confirmation:
     return Confirmation(row[0], row[1] or "", row[2], from_text(row[3]), from_text(row[4]))
 
 
-def span_of(conn: Connection, line: bytes, valid_from: str, n: int) -> Span | None:
+def span_of(conn: Snapshot, line: bytes, valid_from: str, n: int) -> Span | None:
     """Where the segment lies whose shown row is `n`; None when the row stands for no segment."""
     low: tuple[str, int] | None = None
     # Nearly always it is the first of two; where several claims start at one instant, it is further on.
@@ -61,24 +62,28 @@ def span_of(conn: Connection, line: bytes, valid_from: str, n: int) -> Span | No
         place, size = place + size, 16 * size
 
 
-def newest(conn: Connection, span: Span, limit: int = SHOWN_CONFIRMATIONS) -> tuple[Confirmation, ...]:
+def newest(conn: Snapshot, span: Span, limit: int = SHOWN_CONFIRMATIONS) -> tuple[Confirmation, ...]:
     """The confirmations of a segment that state the latest starts, latest first."""
     return tuple(map(confirmation_of, quick(conn, _NEWEST, (*span, limit))))
 
 
-def count_of(conn: Connection, span: Span) -> int:
+def count_of(conn: Snapshot, span: Span) -> int:
     """How many confirmations a segment has."""
     found = quick_one(conn, _COUNT, span)
     return 0 if found is None else int(found[0])
 
 
-def confirmations(conn: Connection, line: bytes, valid_from: str, n: int) -> tuple[Confirmation, ...]:
+def confirmations(conn: Snapshot, line: bytes, valid_from: str, n: int) -> tuple[Confirmation, ...]:
     """The confirmations to show with the fact `n`."""
+    first = quick(conn, _FIRST, (line, valid_from))
+    if first and first[0][0] == n and (len(first) == 1 or first[1][0] is not None):
+        # Nearly always: the fact is followed by another one, or by nothing.
+        return ()
     span = span_of(conn, line, valid_from, n)
     return () if span is None else newest(conn, span)
 
 
-def of_facts(conn: Connection, fact_keys: Iterable[bytes]) -> dict[int, tuple[Confirmation, ...]]:
+def of_facts(conn: Snapshot, fact_keys: Iterable[bytes]) -> dict[int, tuple[Confirmation, ...]]:
     """The confirmations to show with every fact under some keys, by the fact's `n`: one pass over each key."""
     told: dict[int, deque[Columns]] = defaultdict(lambda: deque(maxlen=SHOWN_CONFIRMATIONS))
     for key in fact_keys:
@@ -91,7 +96,7 @@ def of_facts(conn: Connection, fact_keys: Iterable[bytes]) -> dict[int, tuple[Co
     return {n: tuple(map(confirmation_of, rows)) for n, rows in told.items()}
 
 
-def fact_behind(conn: Connection, line: bytes, asserted_from: str, n: int) -> int | None:
+def fact_behind(conn: Snapshot, line: bytes, asserted_from: str, n: int) -> int | None:
     """`n` of the fact that a confirming row at this place confirms."""
     found = quick_one(conn, _FACT_OF, (line, asserted_from, n))
     return None if found is None else int(found[0])

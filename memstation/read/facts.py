@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from sqlalchemy import Connection
-
 from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import InstantLike, as_instant, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
@@ -20,6 +18,7 @@ from memstation.read import evidence
 from memstation.read.predicates import is_many
 from memstation.read.querying import IN_LIST, Columns, agent_named, in_list, named, quick, quick_one
 from memstation.read.records import RECORD_SQL, record_of
+from memstation.store.database import Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
 MOST_IDS = 100
@@ -33,10 +32,12 @@ _ID, _AGENT, _CONTENT, _OBJECT, _FROM, _N, _ROLE, _SAID_FROM, _LINE = map(
 )
 """Places of columns in a row of `_WIDE`."""
 _HOLDS = "valid_from <= ? AND (valid_until IS NULL OR ? < valid_until)"
-_ON_LINE = f"""SELECT {_WIDE} FROM memories WHERE n = (
+_ON_LINE = f"""SELECT {_WIDE}, EXISTS (SELECT 1 FROM orders WHERE about = 'predicate' AND rules = 1)
+    FROM memories WHERE n = (
         SELECT founds FROM memories WHERE line_key = ? AND founds IS NOT NULL AND asserted_from <= ?
         ORDER BY asserted_from DESC, n DESC LIMIT 1)
     AND {_HOLDS}"""
+"""Who holds on a line; and, last, whether any predicate has a rule: most stores have none."""
 _UNDER_KEY = f"""SELECT {_WIDE} FROM memories WHERE fact_key = ? AND role = 'fact' AND {_HOLDS}
     ORDER BY valid_from DESC, n DESC"""
 _HISTORY = f"""SELECT {_WIDE} FROM memories WHERE fact_key = ? AND role IN ('fact', 'withdrawn', ?)
@@ -54,7 +55,7 @@ def _question(agent_id: object, subject: object, predicate: object) -> Question:
     return agent_named(agent_id), named(subject, "subject"), named(predicate, "predicate")
 
 
-def _record(conn: Connection, row: Columns, now: str, asked: str | None = None) -> FactRecord:
+def _record(conn: Snapshot, row: Columns, now: str, asked: str | None = None) -> FactRecord:
     """A record with its confirmations."""
     record = record_of(row, now, asked=asked)
     if record.role != "fact":
@@ -64,7 +65,7 @@ def _record(conn: Connection, row: Columns, now: str, asked: str | None = None) 
 
 
 def get_at(
-    conn: Connection,
+    conn: Snapshot,
     agent_id: str,
     subject: str,
     predicate: str,
@@ -90,8 +91,8 @@ def get_at(
     instant = to_text(as_instant(at, "time asked for"))
     fact = fact_key(agent_id, subject, predicate)
     wanted = None if object is None or is_blank(named(object, "object")) else object
-    if not is_many(conn, agent_id, predicate):
-        row = quick_one(conn, _ON_LINE, (fact, instant, instant, instant))
+    row = quick_one(conn, _ON_LINE, (fact, instant, instant, instant))
+    if (row is not None and not row[-1]) or not is_many(conn, agent_id, predicate):
         if row is not None and wanted is not None and not _says(row, wanted):
             return None
     elif wanted is not None:
@@ -109,7 +110,7 @@ def _says(row: Columns, wanted: str) -> bool:
 
 
 def holding_at(
-    conn: Connection, agent_id: str, subject: str, predicate: str, at: InstantLike, now: str
+    conn: Snapshot, agent_id: str, subject: str, predicate: str, at: InstantLike, now: str
 ) -> list[FactRecord]:
     """Every fact that held at an instant, latest start first: one at most, unless the predicate holds many values.
 
@@ -127,7 +128,7 @@ def holding_at(
 
 
 def get_history(
-    conn: Connection, agent_id: str, subject: str, predicate: str, now: str, include_held: bool = False
+    conn: Snapshot, agent_id: str, subject: str, predicate: str, now: str, include_held: bool = False
 ) -> list[FactRecord]:
     """Every fact there has been, the withdrawn ones with their stamps, by (start, n); evidence is in none.
 
@@ -141,7 +142,7 @@ def get_history(
     return [record_of(row, now, told.get(row[_N], ())) for row in rows]
 
 
-def get_by_ids(conn: Connection, agent_id: str, ids: Sequence[str], now: str) -> BatchFetch:
+def get_by_ids(conn: Snapshot, agent_id: str, ids: Sequence[str], now: str) -> BatchFetch:
     """The facts with these ids, closed ones too, each distinct id once in the order of the request.
 
     A confirming row's id gives the fact that it confirms, with `asked`. What is unknown, another agent's, held or
@@ -189,7 +190,7 @@ def check_ids(ids: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def list_recent(conn: Connection, agent_id: str, limit: int, now: str) -> list[FactRecord]:
+def list_recent(conn: Snapshot, agent_id: str, limit: int, now: str) -> list[FactRecord]:
     """Current facts, newest learned first.
 
     Raises:

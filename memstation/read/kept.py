@@ -9,11 +9,10 @@ import json
 from array import array
 from collections.abc import Sequence
 
-from sqlalchemy import Connection
-
 from memstation.read.querying import ask_one
 from memstation.read.rows import PAGE
 from memstation.read.source import Anchors
+from memstation.store.database import Snapshot
 
 
 class Kept:
@@ -41,7 +40,7 @@ class Kept:
         return self._numbers[place : place + PAGE]
 
 
-def keep(conn: Connection, sql: str, values: Sequence[object]) -> Kept:
+def keep(conn: Snapshot, sql: str, values: Sequence[object]) -> Kept:
     """Read a list: the query gives one integer a row, under the name `n`, in the order of the list."""
     found = ask_one(conn, f"SELECT group_concat(n) FROM ({sql})", values)
     joined = None if found is None else found[0]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import from_text
 from memstation.read.evidence import newest, span_of
 from memstation.read.querying import Columns, quick, quick_one
 from memstation.read.records import moment, state_at
 from memstation.read.rows import Lane
+from memstation.store.database import Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
 MOST_LANES = 500
@@ -35,7 +34,7 @@ class Lanes:
     left_out: int
 
 
-def lanes_around(conn: Connection, fact: bytes, asserted_from: str, n: int, now: str) -> Lanes:
+def lanes_around(conn: Snapshot, fact: bytes, asserted_from: str, n: int, now: str) -> Lanes:
     """The lanes of a fact that lie nearest to one of its claims, half of them before it."""
     before = quick(conn, _BEFORE, (fact, asserted_from, n, MOST_LANES + 1))
     after = quick(conn, _FROM, (fact, asserted_from, n, MOST_LANES + 1))
@@ -50,13 +49,13 @@ def lanes_around(conn: Connection, fact: bytes, asserted_from: str, n: int, now:
     return Lanes(tuple(sorted(lanes, key=lambda lane: (lane.start, lane.n))), left_out)
 
 
-def lane_of(conn: Connection, memory_id: str | None, now: str) -> Lane | None:
+def lane_of(conn: Snapshot, memory_id: str | None, now: str) -> Lane | None:
     """The lane of the memory with this id."""
     row = None if memory_id is None else quick_one(conn, _BY_ID, (memory_id,))
     return None if row is None else _lane(conn, row, now)
 
 
-def _lane(conn: Connection, row: Columns, now: str) -> Lane:
+def _lane(conn: Snapshot, row: Columns, now: str) -> Lane:
     n, id_, role, object_, content, valid_from, valid_until, asserted_from, asserted_until, origin, trust, line = row
     # The window of what is withdrawn is empty; the axis shows what it claimed.
     start, until = (asserted_from, asserted_until) if role == "withdrawn" else (valid_from, valid_until)

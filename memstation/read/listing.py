@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import from_text
 from memstation.read.evidence import fact_behind
 from memstation.read.predicates import ManyRules
 from memstation.read.querying import IN_LIST, Columns, in_list, quick, quick_one
 from memstation.read.records import moment, state_at
 from memstation.read.rows import CONTENT_SHOWN, FactRow
+from memstation.store.database import Snapshot
 
 IS_TAINTED = """(role <> 'withdrawn' AND EXISTS (
     SELECT 1 FROM marks WHERE marks.n = memories.n AND marks.kind = 'cap' AND marks.stands = 1))"""
@@ -28,7 +27,7 @@ _WINDOW = "SELECT role, valid_from, valid_until FROM memories WHERE n = ?"
 class Lister:
     """Makes rows at one moment, on one snapshot."""
 
-    def __init__(self, conn: Connection, now: str) -> None:
+    def __init__(self, conn: Snapshot, now: str) -> None:
         self._conn = conn
         self._now = now
         self._rules = ManyRules(conn)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
 from memstation.read.conditions import Condition, all_of
 from memstation.read.kept import Kept, keep
 from memstation.read.log_filter import LogFilter, about_agent
@@ -13,7 +11,7 @@ from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.querying import ask, ask_one, quick
 from memstation.read.rows import PAGE, LogRow
 from memstation.read.source import Anchors
-from memstation.store.database import Database
+from memstation.store.database import Database, Snapshot
 
 _HOPS = f"""WITH RECURSIVE page(seq) AS (
     SELECT max(seq) FROM journal
@@ -95,10 +93,10 @@ class LogSource:
             conditions.append(about_agent(self._agent_id)(None))
         return all_of(conditions) if conditions else Condition("seq > 0")
 
-    def _rows(self, conn: Connection, wanted: Condition) -> list[LogRow]:
+    def _rows(self, conn: Snapshot, wanted: Condition) -> list[LogRow]:
         sql = f"SELECT {ENTRY_SQL} FROM journal WHERE {wanted.sql} ORDER BY seq DESC LIMIT {PAGE}"
         return from_entries(conn, ask(conn, sql, wanted.values))
 
-    def _count(self, conn: Connection, wanted: Condition) -> int:
+    def _count(self, conn: Snapshot, wanted: Condition) -> int:
         found = ask_one(conn, f"SELECT count(*) FROM journal WHERE {wanted.sql}", wanted.values)
         return 0 if found is None else int(found[0])

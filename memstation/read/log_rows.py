@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import from_text
 from memstation.read.querying import IN_LIST, Values, ask, in_list
 from memstation.read.rows import LogRow
 from memstation.read.summaries import TARGETS, summaries
+from memstation.store.database import Snapshot
 
 ENTRY_SQL = "seq, at, actor, agent_id, kind, reason, counts, first_n, last_n, part_of"
 
@@ -23,7 +22,7 @@ _ENDED = ("closed", "withdrawn")
 """Kinds of change, in the journal's counts, that end or withdraw a fact."""
 
 
-def log_rows(conn: Connection, seqs: Sequence[int]) -> list[LogRow]:
+def log_rows(conn: Snapshot, seqs: Sequence[int]) -> list[LogRow]:
     """The decisions with these numbers, in the order given; unknown ones are left out."""
     if not seqs:
         return []
@@ -31,7 +30,7 @@ def log_rows(conn: Connection, seqs: Sequence[int]) -> list[LogRow]:
     return from_entries(conn, [found[seq] for seq in seqs if seq in found])
 
 
-def from_entries(conn: Connection, entries: Sequence[Values]) -> list[LogRow]:
+def from_entries(conn: Snapshot, entries: Sequence[Values]) -> list[LogRow]:
     """The rows for the columns of `ENTRY_SQL`."""
     if not entries:
         return []

@@ -6,11 +6,10 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection
-
 from memstation.domain.names import fold_name
 from memstation.read.conditions import Condition
 from memstation.read.grammar import Item
+from memstation.store.database import Snapshot
 from memstation.store.text_index import RUN, phrase
 
 _ODD = "{0} GLOB '*[^ -~]*' OR {0} GLOB ' *' OR {0} GLOB '* ' OR {0} GLOB '*  *'"
@@ -22,9 +21,9 @@ _ASCII = re.compile(r"[ -~]*")
 _fold = lru_cache(maxsize=20_000)(fold_name)
 
 
-def teach(conn: Connection) -> None:
+def teach(conn: Snapshot) -> None:
     """Give this connection the function `folded`."""
-    driver: Any = conn.connection.driver_connection
+    driver: Any = conn.driver_connection
     driver.create_function("folded", 1, _fold_text, deterministic=True)
 
 

@@ -7,8 +7,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import from_text, to_text
 from memstation.read.agents import agent_names, counts, writes
 from memstation.read.changes import changes_since
@@ -16,6 +14,7 @@ from memstation.read.listing import LIST_SQL, Lister
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.querying import ask, ask_one, quick
 from memstation.read.rows import AgentRow, DueRow, FactRow, LogRow, Overview
+from memstation.store.database import Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
 SHOWN_HELD = 20
@@ -46,7 +45,7 @@ _MINE = f"""SELECT {ENTRY_SQL} FROM journal
     AND seq NOT IN (SELECT seq FROM lifted WHERE to_seq IS NULL) ORDER BY seq DESC LIMIT 1"""
 
 
-def overview(conn: Connection, since: datetime | None, me: str, now: str) -> Overview:
+def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overview:
     """What Today shows.
 
     Args:
@@ -87,28 +86,28 @@ def overview(conn: Connection, since: datetime | None, me: str, now: str) -> Ove
     )
 
 
-def head(conn: Connection) -> LogRow | None:
+def head(conn: Snapshot) -> LogRow | None:
     """The newest decision."""
     return _first(conn, _HEAD, ())
 
 
-def _first(conn: Connection, sql: str, values: Sequence[object]) -> LogRow | None:
+def _first(conn: Snapshot, sql: str, values: Sequence[object]) -> LogRow | None:
     rows = from_entries(conn, ask(conn, sql, values))
     return rows[0] if rows else None
 
 
-def _seen(conn: Connection, since: datetime | None) -> int:
+def _seen(conn: Snapshot, since: datetime | None) -> int:
     """The newest decision that the last visit saw."""
     found = None if since is None else ask_one(conn, _SEEN, (to_text(since),))
     return 0 if found is None else found.seq or 0
 
 
-def _last_n(conn: Connection, seen: int) -> int:
+def _last_n(conn: Snapshot, seen: int) -> int:
     found = ask_one(conn, _LAST_N, (seen,))
     return 0 if found is None else int(found[0])
 
 
-def _changed(conn: Connection, seen: int) -> dict[str, int]:
+def _changed(conn: Snapshot, seen: int) -> dict[str, int]:
     """Changes of facts that were there before, by the agent that decisions name."""
     changed: dict[str, int] = defaultdict(int)
     for row in ask(conn, _COUNTS, (seen,)):
@@ -117,7 +116,7 @@ def _changed(conn: Connection, seen: int) -> dict[str, int]:
     return changed
 
 
-def _due(conn: Connection, lister: Lister, agents: Sequence[str], now: str) -> tuple[DueRow, ...]:
+def _due(conn: Snapshot, lister: Lister, agents: Sequence[str], now: str) -> tuple[DueRow, ...]:
     """What starts or ends within a day, soonest first. An end where another value takes over is that one's start."""
     until = to_text(from_text(now) + AHEAD)
     due: list[DueRow] = []
@@ -129,6 +128,6 @@ def _due(conn: Connection, lister: Lister, agents: Sequence[str], now: str) -> t
     return tuple(sorted(due, key=lambda row: (row.at, row.fact.n))[:SHOWN_DUE])
 
 
-def _held(conn: Connection, lister: Lister, agents: Sequence[str]) -> tuple[FactRow, ...]:
+def _held(conn: Snapshot, lister: Lister, agents: Sequence[str]) -> tuple[FactRow, ...]:
     rows = [lister.row(values) for agent in agents for values in quick(conn, _HELD, (agent,))]
     return tuple(sorted(rows, key=lambda row: -row.n)[:SHOWN_HELD])

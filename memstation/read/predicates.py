@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sqlalchemy import Connection
-
 from memstation.domain.decisions import EVERY_AGENT
 from memstation.domain.names import order_key
 from memstation.read.querying import quick
+from memstation.store.database import Snapshot
 
 _RULING = "SELECT key, verdict FROM orders WHERE key IN (?, ?) AND about = 'predicate' AND rules = 1"
 _ALL = "SELECT key, verdict FROM orders WHERE about = 'predicate' AND rules = 1"
@@ -20,7 +19,7 @@ def rule_keys(agent_id: str, predicate: str) -> tuple[bytes, bytes]:
     return order_key("predicate", agent_id, predicate), order_key("predicate", EVERY_AGENT, predicate)
 
 
-def is_many(conn: Connection, agent_id: str, predicate: str) -> bool:
+def is_many(conn: Snapshot, agent_id: str, predicate: str) -> bool:
     """Whether a predicate holds many values for an agent."""
     own, general = rule_keys(agent_id, predicate)
     verdicts: dict[bytes, str] = dict(quick(conn, _RULING, (own, general)))
@@ -30,7 +29,7 @@ def is_many(conn: Connection, agent_id: str, predicate: str) -> bool:
 class ManyRules:
     """All rules about predicates, read once for a list."""
 
-    def __init__(self, conn: Connection) -> None:
+    def __init__(self, conn: Snapshot) -> None:
         self._verdicts: dict[bytes, str] = dict(quick(conn, _ALL))
 
     def holds_many(self, agent_id: str, predicate: str | None) -> bool:

@@ -9,11 +9,10 @@ from contextlib import closing
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection
-
 from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock
 from memstation.guard.shape import repaired
+from memstation.store.database import Snapshot
 from memstation.store.ledger import present
 
 Columns: TypeAlias = tuple[Any, ...]
@@ -23,16 +22,16 @@ Values: TypeAlias = Any
 """The columns of one row, by name too. It does not leave this room."""
 
 
-def ask(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[Values]:
+def ask(conn: Snapshot, sql: str, values: Sequence[object] = ()) -> list[Values]:
     """Every row that a query gives, its columns by name."""
-    with closing(_cursor(conn)) as cursor:
+    with closing(conn.cursor()) as cursor:
         cursor.execute(sql, tuple(values))
-        return list(map(_named(tuple(column[0] for column in cursor.description)), cursor))
+        return list(map(_named(tuple(column[0] for column in cursor.description)), cursor.fetchall()))
 
 
-def ask_one(conn: Connection, sql: str, values: Sequence[object] = ()) -> Values | None:
+def ask_one(conn: Snapshot, sql: str, values: Sequence[object] = ()) -> Values | None:
     """The first row that a query gives, its columns by name."""
-    with closing(_cursor(conn)) as cursor:
+    with closing(conn.cursor()) as cursor:
         cursor.execute(sql, tuple(values))
         found = cursor.fetchone()
         return None if found is None else _named(tuple(column[0] for column in cursor.description))(found)
@@ -46,25 +45,20 @@ def _named(names: tuple[str, ...]) -> Callable[[Iterable[Any]], Values]:
     return made
 
 
-def quick(conn: Connection, sql: str, values: Sequence[object] = ()) -> list[Columns]:
+def quick(conn: Snapshot, sql: str, values: Sequence[object] = ()) -> list[Columns]:
     """Every row that a query gives, by position: for pages and for what agents ask."""
-    with closing(_cursor(conn)) as cursor:
-        found: list[Columns] = cursor.execute(sql, tuple(values)).fetchall()
-        return found
+    cursor: Any = conn.cursor()
+    found: list[Columns] = cursor.execute(sql, values).fetchall()
+    cursor.close()
+    return found
 
 
-def quick_one(conn: Connection, sql: str, values: Sequence[object] = ()) -> Columns | None:
+def quick_one(conn: Snapshot, sql: str, values: Sequence[object] = ()) -> Columns | None:
     """The first row that a query gives, by position."""
-    with closing(_cursor(conn)) as cursor:
-        found: Columns | None = cursor.execute(sql, tuple(values)).fetchone()
-        return found
-
-
-def _cursor(conn: Connection) -> Any:
-    """A cursor of the driver, inside the snapshot."""
-    if not conn.in_transaction():
-        conn.begin()
-    return conn.connection.cursor()
+    cursor: Any = conn.cursor()
+    found: Columns | None = cursor.execute(sql, values).fetchone()
+    cursor.close()
+    return found
 
 
 def in_list(items: Iterable[object]) -> str:
@@ -76,7 +70,7 @@ IN_LIST = "(SELECT value FROM json_each(?))"
 """What stands after ``IN``; its parameter is made by `in_list`."""
 
 
-def now_of(conn: Connection, clock: Clock) -> str:
+def now_of(conn: Snapshot, clock: Clock) -> str:
     """The present as stored text: the clock, or the newest decision's time where the clock has stepped back."""
     found = quick_one(conn, "SELECT at FROM journal ORDER BY seq DESC LIMIT 1")
     return present(clock, None if found is None else found[0])

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import Connection
-
 from memstation.read.querying import IN_LIST, Values, ask, in_list
+from memstation.store.database import Snapshot
 from memstation.words import N_, told
 
 _COUNTED = 50
@@ -32,7 +31,7 @@ _ORDERS = f"""SELECT seq, count(*) AS times, min(k) AS k, about, verdict, subjec
     FROM orders WHERE seq IN {IN_LIST} GROUP BY seq"""
 
 
-def summaries(conn: Connection, entries: Sequence[Values], targets: Mapping[int, int]) -> dict[int, str]:
+def summaries(conn: Snapshot, entries: Sequence[Values], targets: Mapping[int, int]) -> dict[int, str]:
     """A summary for each entry, by its number.
 
     Args:
@@ -55,7 +54,7 @@ def summaries(conn: Connection, entries: Sequence[Values], targets: Mapping[int,
     return plain
 
 
-def _of_claims(conn: Connection, entries: Sequence[Values]) -> dict[int, str]:
+def _of_claims(conn: Snapshot, entries: Sequence[Values]) -> dict[int, str]:
     telling = [entry for entry in entries if entry.first_n is not None]
     if not telling:
         return {}
@@ -68,7 +67,7 @@ def _of_claims(conn: Connection, entries: Sequence[Values]) -> dict[int, str]:
     }
 
 
-def _of_marks(conn: Connection, seqs: Sequence[int]) -> dict[int, str]:
+def _of_marks(conn: Snapshot, seqs: Sequence[int]) -> dict[int, str]:
     marked = ask(conn, _MARKS, (in_list(seqs),)) if seqs else ()
     if not marked:
         return {}
@@ -78,7 +77,7 @@ def _of_marks(conn: Connection, seqs: Sequence[int]) -> dict[int, str]:
     return {mark.seq: _memories(mark.times, first.get(mark.first), subjects.get(mark.seq)) for mark in marked}
 
 
-def _of_orders(conn: Connection, seqs: Sequence[int]) -> dict[int, str]:
+def _of_orders(conn: Snapshot, seqs: Sequence[int]) -> dict[int, str]:
     found = {}
     for row in ask(conn, _ORDERS, (in_list(seqs),)) if seqs else ():
         said = _cut(order_words(row))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from sqlalchemy import Connection
-
 from memstation.domain.instants import Clock
 from memstation.read.conditions import Condition, all_of
 from memstation.read.filter import TimelineFilter
@@ -16,7 +14,7 @@ from memstation.read.names import teach
 from memstation.read.querying import agent_named, now_of, quick, quick_one
 from memstation.read.rows import PAGE, FactRow
 from memstation.read.source import Anchors
-from memstation.store.database import Database
+from memstation.store.database import Database, Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
 Order: TypeAlias = Literal["learned", "start"]
@@ -100,7 +98,7 @@ class TimelineSource:
 
     # -- queries ------------------------------------------------------------------------------------------------
 
-    def _wanted(self, conn: Connection, now: str) -> Condition:
+    def _wanted(self, conn: Snapshot, now: str) -> Condition:
         """What is true of the rows of the list."""
         of_agent = Condition(_OF_AGENT, (self._agent_id,))
         if self._filter.is_empty:
@@ -108,7 +106,7 @@ class TimelineSource:
         teach(conn)
         return all_of([of_agent, self._filter.condition(now)])
 
-    def _beside(self, conn: Connection, sign: str, key: int) -> Condition | None:
+    def _beside(self, conn: Snapshot, sign: str, key: int) -> Condition | None:
         """What is true of the rows from a row on (``<``) or before it (``>``); None when the row is unknown."""
         found = quick_one(conn, "SELECT valid_from FROM memories WHERE n = ?", (key,))
         if found is None:
@@ -128,7 +126,7 @@ class TimelineSource:
             WHERE memory_text MATCH ? AND {wanted.sql} ORDER BY {by}"""
         return sql, (wanted.match, *wanted.values)
 
-    def _rows(self, conn: Connection, now: str, wanted: Condition) -> list[FactRow]:
+    def _rows(self, conn: Snapshot, now: str, wanted: Condition) -> list[FactRow]:
         lister = Lister(conn, now)
         if wanted.match and self._order == "start":
             # What is sorted should be narrow.
@@ -137,12 +135,12 @@ class TimelineSource:
         sql, values = self._select(LIST_SQL, wanted)
         return [lister.row(columns) for columns in quick(conn, f"{sql} LIMIT {PAGE}", values)]
 
-    def _count(self, conn: Connection, wanted: Condition) -> int:
+    def _count(self, conn: Snapshot, wanted: Condition) -> int:
         sql, values = wanted.whole()
         found = quick_one(conn, f"SELECT count(*) FROM memories WHERE {sql}", values)
         return 0 if found is None else int(found[0])
 
-    def _length(self, conn: Connection, keys: tuple[int, ...]) -> int:
+    def _length(self, conn: Snapshot, keys: tuple[int, ...]) -> int:
         """The length of the plain list: whole pages, and what there is of the last one."""
         if not keys:
             return 0

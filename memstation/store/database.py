@@ -1,6 +1,6 @@
 """Connections to the store's file: short readers, one writer at a time. It knows SQLite, and no table.
 
-Readers go through SQLAlchemy's pool. The writer is one kept connection under a lock, opened `BEGIN IMMEDIATE`, so that
+Readers come from SQLAlchemy's pool. The writer is one kept connection under a lock, opened `BEGIN IMMEDIATE`, so that
 two processes wait for each other instead of failing.
 """
 
@@ -11,13 +11,16 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, cast
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
 from memstation.domain.errors import Busy, MemstationError, ReadOnlyStore, StoreUnusable
+
+Snapshot: TypeAlias = PoolProxiedConnection
+"""A pooled connection of the driver inside one read transaction."""
 
 BUSY_SECONDS = 5.0
 """How long a writer waits for another process."""
@@ -66,7 +69,7 @@ class Database:
         self._lock = threading.RLock()
         self._writer: sqlite3.Connection | None = None
         self._watcher: sqlite3.Connection | None = None
-        self._readers = self._make_readers()
+        self._readers = QueuePool(self._connect_reader, pool_size=4, max_overflow=12)
 
     def _connect(self, cache_kib: int, *, read_only: bool) -> sqlite3.Connection:
         mode = "ro" if read_only else "rw"
@@ -83,37 +86,24 @@ class Database:
         connection.execute("PRAGMA recursive_triggers = ON")
         return connection
 
-    def _make_readers(self) -> Engine:
-        engine = create_engine(
-            "sqlite://",
-            creator=lambda: self._connect(_READER_CACHE_KIB, read_only=True),
-            poolclass=QueuePool,
-            pool_size=4,
-            max_overflow=12,
-        )
-
-        @event.listens_for(engine, "begin")
-        def begin(connection: Connection) -> None:
-            connection.exec_driver_sql("BEGIN")
-
-        return engine
+    def _connect_reader(self) -> DBAPIConnection:
+        return cast(DBAPIConnection, self._connect(_READER_CACHE_KIB, read_only=True))
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Snapshot]:
         """A connection on one snapshot, for the time of the block. Keep it short.
 
         Raises:
             MemstationError: the file cannot be read.
         """
-        from sqlalchemy.exc import DBAPIError
-
+        # The pool alone: an engine's own connection, its events and its transaction cost more than a point read.
         try:
-            with self._readers.connect() as connection:
+            connection = self._readers.connect()
+            try:
+                connection.cursor().execute("BEGIN")
                 yield connection
-        except DBAPIError as error:
-            if isinstance(error.orig, sqlite3.Error):
-                raise told_plainly(error.orig, self.path) from error
-            raise
+            finally:
+                connection.close()
         except sqlite3.Error as error:
             raise told_plainly(error, self.path) from error
 
@@ -121,13 +111,12 @@ class Database:
     def reading_cursor(self) -> Iterator[sqlite3.Cursor]:
         """A plain cursor on one snapshot, for what the ledger reads."""
         with self.reading() as connection:
-            # SQLAlchemy begins with its first statement; a cursor beside it would read without a transaction.
-            connection.exec_driver_sql("SELECT 1")
-            raw: Any = connection.connection.cursor()
+            cursor = connection.cursor()
+            assert isinstance(cursor, sqlite3.Cursor)
             try:
-                yield raw
+                yield cursor
             finally:
-                raw.close()
+                cursor.close()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:

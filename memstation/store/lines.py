@@ -93,7 +93,8 @@ class Lines:
     def load(self, ns: Iterable[int]) -> list[Row]:
         """The rows with these numbers, in the order given; unknown ones are left out."""
         wanted = list(ns)
-        for batch in batches([n for n in wanted if n not in self._rows]):
+        unread = [n for n in wanted if n not in self._rows]
+        for batch in batches(unread) if unread else ():
             sql = f"SELECT {ROW_SQL} FROM memories WHERE n IN ({holes(batch)})"
             for values in self._cursor.execute(sql, batch).fetchall():
                 self.keep(read_row(values))

@@ -181,7 +181,7 @@ def test_counts_by_index_are_the_counts_of_the_rows(tmp_path: Path, seed: int) -
         visit = applied[60]
         # Of decisions at one instant the last was seen.
         seen_n = max(
-            (row.last_n for row in _entries(store) if row.at <= visit.at.isoformat(timespec="microseconds")), default=0
+            (last_n for at, last_n in _entries(store) if at <= visit.at.isoformat(timespec="microseconds")), default=0
         )
         for _ in range(6):
             found = today(store, visit.at)
@@ -197,7 +197,7 @@ def test_counts_by_index_are_the_counts_of_the_rows(tmp_path: Path, seed: int) -
 
 def _entries(store: Store) -> Any:
     with store.database.reading() as conn:
-        return conn.exec_driver_sql("SELECT at, last_n FROM journal WHERE last_n IS NOT NULL").all()
+        return conn.cursor().execute("SELECT at, last_n FROM journal WHERE last_n IS NOT NULL").fetchall()
 
 
 def test_what_was_denied_and_then_released_counts_again(store: Store) -> None:
