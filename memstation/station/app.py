@@ -55,6 +55,10 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
         wanted = RULED_THEME if "NO_COLOR" in os.environ and RULED_THEME in names else services.settings.theme
         self.theme_name = wanted if wanted in names else next(iter(sorted(names)))
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        for theme in names.values():
+            self.register_theme(textual_theme(theme))
+        # Set before anything is styled: a change of theme later on styles everything twice.
+        self.set_reactive(StationApp.theme, self.theme_name)
         self.engine: Engine | None = None
         self.session: set[int] = set()
         self.agent_id: str | None = None
@@ -76,10 +80,7 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
         return theme_variables(self.services.themes.by_name[self.theme_name])
 
     def on_mount(self) -> None:
-        """Colours, then the store, once something is on the screen."""
-        for theme in self.services.themes.by_name.values():
-            self.register_theme(textual_theme(theme))
-        self.theme = self.theme_name
+        """The store, once something is on the screen."""
         self.say([(say("Opening {path} ..", path=self.services.path.name), "muted")])
         self.call_after_refresh(self._open)
 
