@@ -252,3 +252,55 @@ MARKS: list[Mutant] = [
     everybody_raises_trust,
     the_rule_for_all_goes_before_the_agents_own,
 ]
+
+
+# The short way for claims that come last.
+
+
+def a_last_claim_raises_no_trust(patch: pytest.MonkeyPatch) -> None:
+    from memstation.store import tails
+
+    patch.setattr(tails, "raises_trust", lambda _origin: False)
+
+
+def every_claim_counts_as_the_last(patch: pytest.MonkeyPatch) -> None:
+    from memstation.store import lines
+
+    patch.setattr(lines, "_LAST_FOUNDERS", lines._LAST_FOUNDERS.split("WHERE NOT EXISTS")[0] + "WHERE 1")
+
+
+def an_end_is_forgotten_by_what_comes_last(patch: pytest.MonkeyPatch) -> None:
+    from memstation.store import lines
+
+    patch.setattr(lines, "_WITHOUT_ENDS", "")
+
+
+def a_last_claim_is_linked_across_a_gap(patch: pytest.MonkeyPatch) -> None:
+    _place_tail_then(patch, lambda place, founder: setattr(place, "supersedes", founder.id))
+
+
+def a_last_claim_names_nothing_before_it(patch: pytest.MonkeyPatch) -> None:
+    _place_tail_then(patch, lambda place, _founder: setattr(place, "supersedes", None))
+
+
+def _place_tail_then(patch: pytest.MonkeyPatch, change: Callable[[Any, Any], None]) -> None:
+    from memstation.store import plan
+
+    true_place = plan.place_tail
+
+    def place_tail(lines: Any, row: Any, line: bytes, founder: Any, trust: float) -> Any:
+        places, shown = true_place(lines, row, line, founder, trust)
+        if founder is not None and places[row.n].role == "fact":
+            change(places[row.n], founder)
+        return places, shown
+
+    patch.setattr(plan, "place_tail", place_tail)
+
+
+TAILS: list[Mutant] = [
+    a_last_claim_raises_no_trust,
+    every_claim_counts_as_the_last,
+    an_end_is_forgotten_by_what_comes_last,
+    a_last_claim_is_linked_across_a_gap,
+    a_last_claim_names_nothing_before_it,
+]

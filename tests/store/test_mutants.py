@@ -6,9 +6,9 @@ import pytest
 
 from engine_checks import check_history
 from engine_histories import Seeded
-from engine_mutants import MARKS, UNDO, WALK, Mutant
+from engine_mutants import MARKS, TAILS, UNDO, WALK, Mutant
 
-SEEDS = (207, 205, 204, 206, 209)
+SEEDS = (207, 205, 204, 206, 209, 325, 302)
 STEPS = 40
 
 
@@ -27,7 +27,7 @@ def test_without_a_fault_the_checks_pass_on_these_seeds() -> None:
     assert first_caught() is None
 
 
-@pytest.mark.parametrize("mutant", [*WALK, *UNDO, *MARKS], ids=lambda mutant: mutant.__name__)
+@pytest.mark.parametrize("mutant", [*WALK, *UNDO, *MARKS, *TAILS], ids=lambda mutant: mutant.__name__)
 def test_a_seeded_fault_is_caught(monkeypatch: pytest.MonkeyPatch, mutant: Mutant) -> None:
     mutant(monkeypatch)
     assert first_caught() is not None
