@@ -56,16 +56,19 @@ def verify(cursor: sqlite3.Cursor, expect_head: str | None = None, progress: Pro
         sqlite3.Error: the file cannot be read for a reason that is not in it (busy, a failing disk).
     """
     try:
-        return _verified(cursor, expect_head, progress)
+        return _verified(Findings(cursor, progress), expect_head)
     except sqlite3.OperationalError as error:
         if not is_undecodable(error):
             raise
+        undecodable = str(error)
     # Bytes that are no UTF-8: once more, reading them as some text, which is not what was told.
     connection = cursor.connection
     factory = connection.text_factory
     connection.text_factory = _any_text
+    findings = Findings(cursor, progress)
+    findings.say("SQLite: {line}", line=undecodable)
     try:
-        return _verified(cursor, expect_head, progress)
+        return _verified(findings, expect_head)
     finally:
         connection.text_factory = factory
 
@@ -74,8 +77,7 @@ def _any_text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def _verified(cursor: sqlite3.Cursor, expect_head: str | None, progress: Progress | None) -> VerifyReport:
-    findings = Findings(cursor, progress)
+def _verified(findings: Findings, expect_head: str | None) -> VerifyReport:
     check = _Check(findings)
     stopped = False
     try:

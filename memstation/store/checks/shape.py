@@ -10,6 +10,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Column, Table
@@ -23,6 +24,11 @@ _OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT L
 """Statistics come and go with ANALYZE; they choose plans, not answers."""
 
 _TYPES = {"INTEGER": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob"}
+_DAY, _TIME = "0000-00-00T".replace("0", "[0-9]"), "00:00:00.000000".replace("0", "[0-9]")
+_INSTANT = f"{_DAY}{_TIME}+00:00"
+_ALSO = {"access_count": "access_count >= 0", "last_accessed": f"last_accessed GLOB '{_INSTANT}'"}
+"""What no digest covers must at least be readable."""
+
 _STEPS = 1_000_000
 """Steps of SQLite's machine between two questions whether to go on."""
 
@@ -63,10 +69,15 @@ def _described(rows: Iterator[tuple[Any, ...]]) -> dict[tuple[str, str], tuple[s
     return {(kind, name): (of, _parts(sql or "")) for kind, name, of, sql in rows}
 
 
-def _objects(findings: Findings) -> None:
+@cache
+def _declared() -> dict[tuple[str, str], tuple[str, tuple[str, ...]]]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as reference:
         declare(reference)
-        wanted = _described(reference.execute(_OBJECTS))
+        return _described(reference.execute(_OBJECTS))
+
+
+def _objects(findings: Findings) -> None:
+    wanted = _declared()
     there = _described(findings.rows(_OBJECTS))
     for kind, name in sorted(wanted.keys() - there.keys()):
         findings.say(N_("the {kind} {name} is missing"), kind=kind, name=name)
@@ -104,7 +115,9 @@ def _pages(findings: Findings) -> None:
 
 def _is_sound(column: Column[Any]) -> str:
     kinds = [_TYPES[str(column.type)], *(["null"] if column.nullable else [])]
-    return f"typeof({column.name}) IN ({', '.join(repr(kind) for kind in kinds)})"
+    sound = f"typeof({column.name}) IN ({', '.join(repr(kind) for kind in kinds)})"
+    also = _ALSO.get(column.name)
+    return sound if also is None else f"({sound} AND {also} IS NOT 0)"
 
 
 def _types(findings: Findings, table: Table) -> None:
@@ -117,4 +130,4 @@ def _types(findings: Findings, table: Table) -> None:
         for name, is_sound in zip(names, row[len(keys) :], strict=True):
             if not is_sound:
                 key = ", ".join(str(value)[:40] for value in row[: len(keys)])
-                findings.say(N_("{table} {key}: {column} is of another type"), table=table.name, key=key, column=name)
+                findings.say(N_("{table} {key}: {column} is not of its type"), table=table.name, key=key, column=name)

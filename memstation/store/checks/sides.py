@@ -36,6 +36,9 @@ def check_sides(findings: Findings) -> None:
         _name(findings)
     with findings.part("memory_text"):
         _index(findings)
+    with findings.part("memories"):
+        # No part of what was told reads it; bytes that are no text show when they are read.
+        list(findings.rows("SELECT DISTINCT embedding_model FROM memories"))
 
 
 def _sources(findings: Findings) -> None:
