@@ -125,7 +125,7 @@ def _bring_up_to_date(path: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")
         # Another process may have done it while this one waited for the lock.
         if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
-            _declare(connection)
+            declare(connection)
         connection.execute("COMMIT")
     except sqlite3.Error as error:
         raise told_plainly(error, path) from error
@@ -146,7 +146,8 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
         time.sleep(0.02)
 
 
-def _declare(connection: sqlite3.Connection) -> None:
+def declare(connection: sqlite3.Connection) -> None:
+    """Make what is missing of tables, columns, indexes and triggers, and stamp the file as ours."""
     for table in metadata.sorted_tables:
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
         if not there:

@@ -9,8 +9,15 @@ from memstation.store.rows import ROW_SQL, read_row
 
 
 def reindex(cursor: sqlite3.Cursor) -> int:
-    """Empty the index and fill it again, inside the caller's transaction. Returns how many rows are in it."""
-    cursor.execute("INSERT INTO memory_text (memory_text) VALUES ('delete-all')")
+    """Make the index anew and fill it, inside the caller's transaction. Returns how many rows are in it.
+
+    It is made anew, not emptied: whatever was done to it is gone.
+    """
+    try:
+        cursor.execute("DROP TABLE IF EXISTS memory_text")
+    except sqlite3.DatabaseError:
+        _forget(cursor)
+    cursor.execute(text_index.CREATE)
     roles = ", ".join(f"'{role}'" for role in sorted(text_index.INDEXED_ROLES))
     source = cursor.connection.cursor()
     source.execute(f"SELECT {ROW_SQL} FROM memories WHERE role IN ({roles}) ORDER BY n")
@@ -20,3 +27,16 @@ def reindex(cursor: sqlite3.Cursor) -> int:
         count += len(batch)
     cursor.execute("INSERT INTO memory_text (memory_text) VALUES ('optimize')")
     return count
+
+
+def _forget(cursor: sqlite3.Cursor) -> None:
+    """Take away an index that is too damaged for SQLite to drop: its name first, then the tables beneath it."""
+    cursor.execute("PRAGMA writable_schema = ON")
+    try:
+        cursor.execute("DELETE FROM sqlite_master WHERE name = 'memory_text'")
+    finally:
+        # Reads the schema anew as well.
+        cursor.execute("PRAGMA writable_schema = RESET")
+    names = cursor.execute("SELECT name FROM sqlite_master WHERE name LIKE 'memory\\_text\\_%' ESCAPE '\\'").fetchall()
+    for (name,) in names:
+        cursor.execute(f'DROP TABLE "{name}"')

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memstation.domain.names import fold_name
 from memstation.store.lines import Lines, batches, holes
 from memstation.store.rows import ROW_SQL, Row, read_row
+from memstation.store.schema import SHOWN_ROLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,11 @@ def find(cursor: sqlite3.Cursor, memory_id: str, agent_id: str | None = None) ->
 def current_about(cursor: sqlite3.Cursor, agent_id: str, subject: str, now: str) -> list[Row]:
     """The facts of an agent about a subject (folded) that hold now or will."""
     folded = fold_name(subject)
-    found = cursor.execute(
-        "SELECT DISTINCT subject FROM memories WHERE agent_id = ? AND subject IS NOT NULL", (agent_id,)
-    ).fetchall()
+    of_agent = f"memories INDEXED BY memories_learned WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact'"
+    found = cursor.execute(f"SELECT DISTINCT subject FROM {of_agent} AND subject IS NOT NULL", (agent_id,)).fetchall()
     rows: list[Row] = []
     for batch in batches([row[0] for row in found if fold_name(row[0]) == folded]):
-        sql = f"""SELECT {ROW_SQL} FROM memories WHERE agent_id = ? AND role = 'fact'
+        sql = f"""SELECT {ROW_SQL} FROM {of_agent}
             AND subject IN ({holes(batch)}) AND (valid_until IS NULL OR valid_until > ?) ORDER BY n"""
         rows += [read_row(values) for values in cursor.execute(sql, (agent_id, *batch, now)).fetchall()]
     return rows

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from memstation.domain.errors import InvalidInput, MemstationError, NotFound
+from memstation.read.timeline import TimelineQuery
 
 from engine_facts import tell, timeline
 
@@ -29,6 +30,35 @@ def test_c16_look_alike_agents_see_only_their_own(shared: tuple[Any, dict[str, s
     found = engine.get_by_ids(agent, [*told.values(), "m_unknown"])
     assert [r.id for r in found.memories] == [told[agent]]
     assert set(found.missing_ids) == {*told.values(), "m_unknown"} - {told[agent]}
+
+
+@pytest.mark.parametrize("agent", NEIGHBOURS)
+def test_c16_pages_and_the_past_show_only_their_own(shared: tuple[Any, dict[str, str]], agent: str) -> None:
+    """C16: the list of the station, by word and without, and what was believed after a decision."""
+    engine, told = shared
+    for text in ("", "city", "about:user"):
+        assert [row.id for row in engine.reader.timeline(TimelineQuery(agent, text)).head()] == [told[agent]]
+    newest = max(row.seq for row in engine.journal())
+    assert engine.get_at(agent, "user", "city", "2026-02-01", known_at=newest).id == told[agent]
+    (own,) = [row for row in engine.reader.overview(None, "operator").agents if row.agent_id == agent]
+    assert own.facts == 1
+
+
+@pytest.mark.parametrize("verb", ["end", "correct_value"])
+def test_c16_no_verb_reaches_a_foreign_memory(shared: tuple[Any, dict[str, str]], verb: str) -> None:
+    """C16: another agent's memory is as unknown to a decision as one that does not exist."""
+    engine, told = shared
+    before = engine.state_digest()
+    messages = []
+    for memory_id in (told["tide_pool"], "m_unknown"):
+        with pytest.raises(NotFound) as caught:
+            if verb == "end":
+                engine.end(memory_id, "2026-03-01", agent_id="tide-pool")
+            else:
+                engine.correct_value(memory_id, object="x", agent_id="tide-pool")
+        messages.append((str(caught.value) + caught.value.hint).replace(memory_id, "ID"))
+    assert messages[0] == messages[1]
+    assert engine.state_digest() == before
 
 
 @pytest.mark.parametrize("verb", ["retract", "expire"])

@@ -1,0 +1,1 @@
+"""The parts of `verifying`, each a concern of its own. None writes."""
