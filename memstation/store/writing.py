@@ -145,6 +145,8 @@ def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: jou
         counts[change.kind] = counts.get(change.kind, 0) + 1
     ns = [new.row.n for new in plan.new]
     decision = plan.decision
+    if decision.unfinished:
+        counts[journal.UNFINISHED] = 1
     # The journal's time never goes back, not even where the clock has stepped back so far that facts follow it.
     at = plan.at if head.at is None else max(plan.at, head.at)
     values = (
