@@ -32,7 +32,8 @@ def restore(
     """Tell the store everything in the source that it has not been told.
 
     Origins, trust and marks are kept as they are: no ceiling, no burst. What the store was told before is skipped,
-    so a stopped restore is resumed by running it again; it goes on in the same group, and one undo takes all back. When `progress` answers False, it stops after the part.
+    so a stopped restore is resumed by running it again; it goes on in the same group, and one undo takes back all.
+    When `progress` answers False, it stops after the part.
 
     Raises:
         InvalidInput, Refused: as `check`; nothing was written.
