@@ -23,7 +23,7 @@ from fire.fire_child import burn
 
 FORK = multiprocessing.get_context("forkserver")
 """A server without any store open forks the children: they begin in milliseconds, and no connection is inherited."""
-FORK.set_forkserver_preload(["fire.fire_child"])
+FORK.set_forkserver_preload(["fire.fire_child", "fire.fire_crowd"])
 
 CHECKS: list[Callable[[Path], None]] = []
 """What else must be true of the folder after a kill; see `fire_verbs`."""
