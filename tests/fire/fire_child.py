@@ -6,11 +6,13 @@ import hashlib
 import json
 import os
 import random
+import signal
 from pathlib import Path
 
 from memstation import open_engine
 from memstation.domain.errors import MemstationError
 from memstation.exchange import restoring
+from memstation.exchange.jsonfile import JsonFile
 from memstation.read.reader import Reader
 
 from fire.fire_verbs import ANSWERS, VERBS
@@ -87,3 +89,17 @@ def burn(path: str, acknowledged: str, seed: int, turn: int, steps: int | None =
         child.acknowledge()
         child.done(name, answer)
     child.engine.close()
+
+
+def restore_slowly(path: str, file: str, acknowledged: str) -> None:
+    """Restore a file in small parts, acknowledging each; after the second, wait to be killed."""
+    restoring.PART, restoring.BATCH = SMALL_PART, SMALL_PART // 2
+    child = Child(Path(path), Path(acknowledged), 0, 0)
+
+    def told(done: int, total: int) -> bool:
+        child.acknowledge()
+        if len(child.engine.journal(limit=1000)) == 3:
+            signal.pause()
+        return True
+
+    restoring.restore(child.engine.ledger, JsonFile(Path(file)), told)

@@ -67,6 +67,14 @@ def test_what_is_whole_in_the_log_is_kept_and_nothing_after_it(tmp_path: Path, d
         check_file(folder / "m.db")
 
 
+def stop(process: int) -> None:
+    """Stop a process, and wait until it stands still."""
+    os.kill(process, signal.SIGSTOP)
+    status = Path(f"/proc/{process}/stat")
+    while status.exists() and status.read_text().rpartition(")")[2].split()[0] not in "Tt":
+        time.sleep(0.0005)
+
+
 def cut_power(tmp_path: Path, times: int) -> int:
     """Copy the files of a process that writes, at one moment each, and open the copies. Returns decisions kept."""
     dice = random.Random(times)
@@ -79,7 +87,7 @@ def cut_power(tmp_path: Path, times: int) -> int:
         for turn in range(times):
             wait_for_lines(acknowledged, acknowledged.stat().st_size, dice.randint(1, 12), child)
             time.sleep(dice.uniform(0, 0.005))
-            os.kill(child.pid, signal.SIGSTOP)
+            stop(child.pid)
             copy = copied(path, tmp_path / f"p{turn}")
             lines = [line for line in lines_of(acknowledged) if "seq" in line]
             os.kill(child.pid, signal.SIGCONT)

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import pairwise
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
@@ -203,7 +204,7 @@ def test_two_writers_on_one_key_leave_one_open_fact(tmp_path: Path) -> None:
 def check_chain(facts: list[Any]) -> None:
     assert len(facts) == 400 and len({record.id for record in facts}) == 400
     assert [record for record in facts if record.valid_until is None] == facts[-1:]
-    for before, after in zip(facts, facts[1:], strict=False):
+    for before, after in pairwise(facts):
         assert before.valid_until == after.valid_from and before.valid_from < before.valid_until
         assert before.superseded_by == after.id and after.supersedes == before.id
 
