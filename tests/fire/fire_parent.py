@@ -28,7 +28,7 @@ FORK.set_forkserver_preload(["fire.fire_child", "fire.fire_crowd"])
 CHECKS: list[Callable[[Path], None]] = []
 """What else must be true of the folder after a kill; see `fire_verbs`."""
 
-MOST_DECISIONS = 250
+MOST_DECISIONS = 160
 """A store that has grown beyond is left for a new one, so that checking all of it stays quick."""
 
 
@@ -74,7 +74,7 @@ class Fire:
     def kill(self, seed: int) -> None:
         child = FORK.Process(target=burn, args=(str(self.path), str(self.acknowledged), seed, self.turn))
         seen = self.acknowledged.stat().st_size
-        wanted = self.dice.choice((0, 0, 1, 3, 8, 20))
+        wanted = self.dice.choice((0, 0, 1, 2, 5, 12))
         child.start()
         try:
             if wanted == 0:

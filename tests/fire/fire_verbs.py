@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memstation.domain.decisions import Claim, Decision, Mark, Order
-from memstation.domain.errors import NotFound, Refused
+from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.exchange.adopting import restore_duduclaw
 from memstation.exchange.exporting import export, export_to
 from memstation.exchange.jsonfile import JsonFile
@@ -60,7 +60,7 @@ def store_many(child: Child) -> None:
 
 
 def end(child: Child) -> None:
-    child.engine.end(some_fact(child), "2026-11-01")
+    child.engine.end(some_fact(child), "2027-01-01")
 
 
 def undo(child: Child) -> None:
@@ -136,6 +136,6 @@ VERBS: dict[str, tuple[int, Callable[[Child], object]]] = {
     "export": (1, export_all),
     "reopen": (1, reopen),
 }
-"""Name: how often it is done among the others, and what it does. A `Refused` or `NotFound` is an answer like others."""
+"""Name: how often it is done among the others, and what it does. A refusal is an answer like others."""
 
-ANSWERS = (Refused, NotFound)
+ANSWERS = (InvalidInput, Refused, NotFound)
