@@ -104,6 +104,9 @@ def _print_report(report: RestoreReport, kind: str) -> None:
         first, last = report.parts[0], report.parts[-1]
         numbers = f" (#{first})" if first == last else f" (#{first} .. #{last})"
     click.echo(counted("{n} statement restored", "{n} statements restored", report.told) + numbers)
+    if report.continues is not None:
+        click.echo(say("this goes on with the restore that was stopped: memstation undo {seq} takes all of it back",
+                       seq=report.continues))  # fmt: skip
     if report.skipped:
         click.echo(counted("{n} was here already", "{n} were here already", report.skipped))
     for seq in report.taken_back:

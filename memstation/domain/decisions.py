@@ -137,6 +137,8 @@ class Decision:
     reason: str = ""
     group: int | None = None
     """Number of the first part, when a large import is written in several."""
+    unfinished: bool = False
+    """Whether further parts of its group are to come; what stops before them is continued in the same group."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ class RestoreReport:
     """Statements in the file."""
     parts: tuple[int, ...]
     """Numbers of the decisions; taking one back takes all back."""
+    continues: int | None = None
+    """First decision of the restore of this file that was stopped and that this one goes on with, as one group."""
     left_out: LeftOut = ()
     taken_back: tuple[int, ...] = ()
     """Undos because of which skipped memories do not stand; undoing these brings them back."""

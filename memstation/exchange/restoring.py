@@ -11,7 +11,7 @@ from memstation.domain.decisions import Claim, Decision, End, Mark, Order, State
 from memstation.domain.origins import OPERATOR
 from memstation.exchange.checking import BATCH, Checked, Source, check
 from memstation.exchange.report import Progress, RestoreReport
-from memstation.exchange.stored import known, known_marks, known_orders
+from memstation.exchange.stored import ids_of, known, known_marks, known_orders
 from memstation.guard.shape import repaired
 from memstation.store import journal
 from memstation.store.ledger import Ledger
@@ -32,7 +32,8 @@ def restore(
     """Tell the store everything in the source that it has not been told.
 
     Origins, trust and marks are kept as they are: no ceiling, no burst. What the store was told before is skipped,
-    so a stopped restore is resumed by running it again. When `progress` answers False, it stops after the part.
+    so a stopped restore is resumed by running it again; it goes on in the same group, and one undo takes back all.
+    When `progress` answers False, it stops after the part.
 
     Raises:
         InvalidInput, Refused: as `check`; nothing was written.
@@ -41,12 +42,23 @@ def restore(
     count = source.repaired
     if found.stopped:
         return RestoreReport(0, 0, found.total, (), stopped=True)
-    run = _Run(ledger, source, found, actor, progress)
+    run = _Run(ledger, source, found, actor, progress, continues=_stopped(ledger, source, found, actor))
     run.tell()
     return RestoreReport(
-        told=run.told, skipped=run.skipped, total=found.total, parts=tuple(run.parts), left_out=source.left_out(),
+        told=run.told, skipped=run.skipped, total=found.total, parts=tuple(run.parts),
+        continues=run.continues if run.parts else None, left_out=source.left_out(),
         taken_back=tuple(sorted(run.taken_back)), repaired=count, stopped=run.told + run.skipped < found.total,
     )  # fmt: skip
+
+
+def _stopped(ledger: Ledger, source: Source, found: Checked, actor: str) -> int | None:
+    """The first part of an earlier restore of this file that did not come to its end, and stands."""
+    with ledger.looking() as looking:
+        for first in journal.stopped_restores(looking.cursor, actor, repaired(source.name)):
+            # Another file may have the same name: then it does not tell what that restore told.
+            if all(found.has(id_) for id_ in ids_of(looking.cursor, journal.parts(looking.cursor, first))):
+                return first
+    return None
 
 
 @dataclass(slots=True)
@@ -58,6 +70,7 @@ class _Run:
     found: Checked
     actor: str
     progress: Progress | None
+    continues: int | None = None
     told: int = 0
     skipped: int = 0
     parts: list[int] = field(default_factory=list)
@@ -79,11 +92,15 @@ class _Run:
     def _write(self, statements: list[Statement], *, is_last: bool) -> None:
         agents = {item.agent_id for item in statements if isinstance(item, Claim | End | Order)}
         with self.ledger.writing() as writing:
-            # Only the number of the first part names the group, so the first of several names itself.
-            own = None if is_last else journal.head(writing.cursor).seq + 1
+            group = self.continues
+            if group is None and self.parts:
+                group = self.parts[0]
+            elif group is None and not is_last:
+                # Only the number of the first part names the group, so the first of several names itself.
+                group = journal.head(writing.cursor).seq + 1
             decision = Decision(
                 "restore", self.actor, tuple(statements), agents.pop() if len(agents) == 1 else "",
-                repaired(self.source.name), self.parts[0] if self.parts else own,
+                repaired(self.source.name), group, not is_last,
             )  # fmt: skip
             self.parts.append(writing.apply(decision).seq)
         self.told += len(statements)

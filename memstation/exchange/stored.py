@@ -115,6 +115,13 @@ def known_orders(cursor: sqlite3.Cursor, keys: Iterable[bytes]) -> Iterator[Orde
             yield Order(*row)
 
 
+def ids_of(cursor: sqlite3.Cursor, seqs: Iterable[int]) -> Iterator[str]:
+    """Ids of the claims and ends that these decisions told."""
+    for batch in batches(seqs):
+        for row in cursor.execute(f"SELECT id FROM memories WHERE seq IN ({holes(batch)})", batch).fetchall():
+            yield row[0]
+
+
 def successors(cursor: sqlite3.Cursor, ids: Iterable[str]) -> dict[str, str | None]:
     """Which fact supersedes each of these."""
     found: dict[str, str | None] = {}

@@ -6,10 +6,11 @@ two processes wait for each other instead of failing.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias, cast
 from urllib.parse import quote
@@ -66,10 +67,23 @@ class Database:
     def __init__(self, path: Path, *, read_only: bool) -> None:
         self.path = path
         self.read_only = read_only
+        self._process = os.getpid()
         self._lock = threading.RLock()
         self._writer: sqlite3.Connection | None = None
+        # A lock of its own: whoever looks for changes does not wait for a writer that waits for another process.
+        self._watch_lock = threading.Lock()
         self._watcher: sqlite3.Connection | None = None
         self._readers = QueuePool(self._connect_reader, pool_size=4, max_overflow=12)
+
+    def _check_process(self) -> None:
+        # SQLite's locks belong to the process that took them: a forked child that went on would damage the file.
+        if os.getpid() != self._process:
+            raise StoreUnusable(
+                "The store was opened by another process",
+                "{path} was open when this process was forked from it",
+                "open the store after the fork, or start the process afresh; nothing was written",
+                path=self.path,
+            )
 
     def _connect(self, cache_kib: int, *, read_only: bool) -> sqlite3.Connection:
         mode = "ro" if read_only else "rw"
@@ -97,6 +111,7 @@ class Database:
             MemstationError: the file cannot be read.
         """
         # The pool alone: an engine's own connection, its events and its transaction cost more than a point read.
+        self._check_process()
         try:
             connection = self._readers.connect()
             try:
@@ -126,6 +141,7 @@ class Database:
             Busy: another process holds the lock for too long.
             ReadOnlyStore: the store was opened for reading only.
         """
+        self._check_process()
         if self.read_only:
             raise ReadOnlyStore("The store is read-only", str(self.path), "nothing was written")
         with self._lock:
@@ -143,25 +159,40 @@ class Database:
             except BaseException:
                 self._roll_back(cursor)
                 raise
-            finally:
-                cursor.close()
+            cursor.close()
 
-    @staticmethod
-    def _roll_back(cursor: sqlite3.Cursor) -> None:
-        if cursor.connection.in_transaction:
-            cursor.connection.rollback()
+    def _roll_back(self, cursor: sqlite3.Cursor) -> None:
+        """Take back what the writer has not committed; where that fails, let the connection go, which takes it back."""
+        with suppress(sqlite3.Error):
+            cursor.close()
+        writer = self._writer
+        if writer is None or not writer.in_transaction:
+            # SQLite has rolled back by itself: a full disk or a failed read or write may end the transaction.
+            return
+        try:
+            writer.rollback()
+        except sqlite3.Error:
+            self._writer = None
+            writer.close()
 
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is None:
-            self._writer = self._connect(_WRITER_CACHE_KIB, read_only=False)
-            self._writer.execute("PRAGMA synchronous = FULL")
-            self._writer.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-            self._writer.execute(f"PRAGMA journal_size_limit = {_WAL_LIMIT}")
+            writer = self._connect(_WRITER_CACHE_KIB, read_only=False)
+            try:
+                writer.execute("PRAGMA synchronous = FULL")
+                writer.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+                writer.execute(f"PRAGMA journal_size_limit = {_WAL_LIMIT}")
+            except BaseException:
+                # Half set up it would commit without the promise that what it says is on the disk.
+                writer.close()
+                raise
+            self._writer = writer
         return self._writer
 
     def data_version(self) -> int:
         """A number that moves when another connection commits. Cheap; holds no transaction."""
-        with self._lock:
+        self._check_process()
+        with self._watch_lock:
             try:
                 if self._watcher is None:
                     self._watcher = self._connect(256, read_only=True)
@@ -170,8 +201,10 @@ class Database:
                 raise told_plainly(error, self.path) from error
 
     def close(self) -> None:
-        """Close every connection. Safe to call twice."""
-        with self._lock:
+        """Close every connection. Safe to call twice; nothing in a forked child, where they are the parent's."""
+        if os.getpid() != self._process:
+            return
+        with self._lock, self._watch_lock:
             for connection in (self._writer, self._watcher):
                 if connection is not None:
                     connection.close()

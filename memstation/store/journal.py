@@ -10,6 +10,9 @@ from memstation.store.digests import FIRST
 ENTRY_SQL = "seq, at, actor, agent_id, kind, reason, counts, first_n, last_n, part_of"
 """The columns that an entry's hash covers, in order."""
 
+UNFINISHED = "unfinished"
+"""Stands among the counts of a part of a group that further parts are to follow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -66,6 +69,19 @@ def parts(cursor: sqlite3.Cursor, seq: int) -> list[int]:
     first = found[0] if found is not None and found[0] is not None else seq
     others = cursor.execute("SELECT seq FROM journal WHERE part_of = ? ORDER BY seq", (first,)).fetchall()
     return sorted({seq, first, *(row[0] for row in others)})
+
+
+_STOPPED = f"""SELECT part_of FROM journal AS j
+    WHERE kind = 'restore' AND part_of IS NOT NULL AND actor = ? AND reason = ?
+      AND seq = (SELECT max(seq) FROM journal WHERE part_of = j.part_of)
+      AND instr(counts, '"{UNFINISHED}"') > 0
+      AND seq NOT IN (SELECT seq FROM lifted WHERE to_seq IS NULL)
+    ORDER BY seq DESC"""
+
+
+def stopped_restores(cursor: sqlite3.Cursor, actor: str, reason: str) -> list[int]:
+    """The groups, by the number of their first part, that stand and were stopped before their last; newest first."""
+    return [int(row[0]) for row in cursor.execute(_STOPPED, (actor, reason)).fetchall()]
 
 
 def last_at_or_before(cursor: sqlite3.Cursor, at: str) -> int:

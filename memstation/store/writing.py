@@ -142,6 +142,8 @@ def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: journal.Head) -> None:
     decision = plan.decision
+    if decision.unfinished:
+        counts[journal.UNFINISHED] = 1
     # The journal's time never goes back, not even where the clock has stepped back so far that facts follow it.
     at = plan.at if head.at is None else max(plan.at, head.at)
     values = (

@@ -219,6 +219,47 @@ def test_a_stopped_restore_is_resumed_by_running_it_again(shelf: Shelf, tmp_path
     shelf.check()
 
 
+def test_a_stopped_restore_goes_on_in_its_group(shelf: Shelf, tmp_path: Path, small_parts: None) -> None:
+    before = shelf.digest()
+    path = many(tmp_path / "x.jsonl")
+    first = shelf.restore(path, lambda done, total: total == 0 or done < 9)
+    shelf.tell(claim("between", "x"))
+    rest = shelf.restore(path)
+    assert first.continues is None and rest.continues == first.parts[0] == 1
+    assert {row[0] for row in shelf.rows("SELECT part_of FROM journal WHERE kind = 'restore'")} == {1}
+    shelf.take_back(rest.parts[-1])
+    assert shelf.rows("SELECT id FROM memories WHERE stands = 1") == [("between",)]
+    shelf.take_back(first.parts[-1] + 1)
+    assert shelf.digest() == before
+    shelf.check()
+
+
+def test_a_finished_restore_is_not_gone_on_with(shelf: Shelf, tmp_path: Path, small_parts: None) -> None:
+    first = shelf.restore(many(tmp_path / "x.jsonl"))
+    more = shelf.restore(many(tmp_path / "x.jsonl", 40))
+    assert more.told == 17 and more.continues is None
+    shelf.take_back(more.parts[0])
+    assert shelf.count() == 40 and len(shelf.rows("SELECT id FROM memories WHERE stands = 1")) == first.told
+
+
+def test_another_file_of_the_same_name_begins_a_group_of_its_own(
+    shelf: Shelf, tmp_path: Path, small_parts: None
+) -> None:
+    shelf.restore(many(tmp_path / "x.jsonl"), lambda done, total: total == 0 or done < 9)
+    other = write(tmp_path / "x.jsonl", *({**CLAIM, "id": f"y{k}"} for k in range(21)))
+    assert shelf.restore(other).continues is None
+
+
+def test_a_stopped_restore_that_was_taken_back_is_not_gone_on_with(
+    shelf: Shelf, tmp_path: Path, small_parts: None
+) -> None:
+    path = many(tmp_path / "x.jsonl")
+    first = shelf.restore(path, lambda done, total: total == 0 or done < 9)
+    undo = shelf.take_back(first.parts[0])
+    rest = shelf.restore(path)
+    assert rest.continues is None and rest.taken_back == (undo,)
+
+
 def test_a_restore_stopped_while_checking_writes_nothing(shelf: Shelf, tmp_path: Path) -> None:
     report = shelf.restore(many(tmp_path / "x.jsonl"), lambda done, total: total > 0)
     assert report.stopped and report.told == 0 and shelf.count() == 0

@@ -1,0 +1,106 @@
+"""Several processes that write to one store at once, and say what they were told. None waits for another's end."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+from memstation import open_engine
+from memstation.domain.decisions import Decision, Order
+from memstation.domain.errors import Busy, MemstationError, NotFound, Refused
+
+from engine_facts import saying
+
+
+def crowd(path: str, answers: str, name: str, seconds: float) -> None:
+    """Write for so long, on keys that others write too."""
+    dice = random.Random(name)
+    told: list[int] = []
+    errors: list[str] = []
+    busy = 0
+    with open_engine(path) as engine:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            try:
+                told.append(_one(engine, dice, name, told))
+            except Busy:
+                busy += 1
+            except (Refused, NotFound):
+                pass  # such as: another has withdrawn it meanwhile
+            except Exception as error:
+                errors.append(f"{type(error).__name__}: {error}")
+    Path(answers).write_text(json.dumps({"told": told, "errors": errors, "busy": busy}))
+
+
+def _one(engine: Any, dice: random.Random, name: str, told: list[int]) -> int:
+    """Take one decision and give its number, as the store answers it."""
+    pick = dice.random()
+    if pick < 0.6 or not told:
+        fact = _fact(dice, name)
+        with engine.ledger.writing() as writing:
+            from memstation.domain.decisions import Claim
+
+            entry, meta = fact
+            claim = Claim(
+                engine.new_id(), entry.agent_id, entry.content, f"{meta.valid_from}T00:00:00.000000+00:00",
+                subject=meta.subject, predicate=meta.predicate, object=meta.object, origin="operator",
+            )  # fmt: skip
+            return int(writing.apply(Decision("store", name, (claim,), entry.agent_id)).seq)
+    if pick < 0.7:
+        facts = engine.get_history("ada", "user", dice.choice("pqr"))
+        if not facts:
+            raise NotFound("Nothing to retract")
+        return int(engine.retract(dice.choice(facts).id, actor=name, reject=False).seq)
+    if pick < 0.8:
+        return int(engine.undo(dice.choice(told), actor=name).seq)
+    if pick < 0.9:
+        return int(engine.set_predicate("ada", dice.choice("pqr"), dice.choice(("one", "many")), actor=name).seq)
+    order = Order("alias", dice.choice(("joined", "parted")), "ada", "the user", value="user")
+    return int(engine.apply(Decision("store", name, (order,), "ada")).seq)
+
+
+def _fact(dice: random.Random, name: str) -> Any:
+    day = f"2026-{dice.randint(1, 9):02}-{dice.randint(1, 28):02}"
+    return saying(f"{name} {dice.randint(1, 9)}", day, predicate=dice.choice("pqr"))
+
+
+def stores(path: str, name: str, first: int, count: int) -> None:
+    """Tell values of one key with growing starts: every second day is this process's."""
+    with open_engine(path) as engine:
+        for number in range(count):
+            day = 2 * number + first
+            entry, meta = saying(f"{name} {number}", f"{2000 + day // 336}-{1 + day % 336 // 28:02}-{1 + day % 28:02}")
+            engine.store_temporal(entry, meta)
+
+
+def aliases(path: str, count: int) -> None:
+    """Join and part one alias, again and again."""
+    with open_engine(path) as engine:
+        for number in range(count):
+            verdict = ("joined", "parted")[number % 2]
+            order = Order("alias", verdict, "ada", "the user", value="user")
+            engine.apply(Decision("store", "aliases", (order,), "ada"))
+
+
+def write_one(path: str, value: str) -> None:
+    """One fact, by another process."""
+    with open_engine(path) as engine:
+        engine.store_temporal(*saying(value, "2026-05-05"))
+
+
+def hold(path: str, holding: Any, release: Any) -> None:
+    """Hold the write lock until told to let go."""
+    import sqlite3
+
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    holding.set()
+    release.wait(60)
+    connection.execute("ROLLBACK")
+    connection.close()
+
+
+__all__ = ["MemstationError", "aliases", "crowd", "hold", "stores", "write_one"]
