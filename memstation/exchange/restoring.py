@@ -27,7 +27,7 @@ Unit: TypeAlias = tuple[Claim | End | None, list[Mark]]
 
 
 def restore(
-    ledger: Ledger, source: Source, progress: Progress | None = None, *, actor: str = OPERATOR
+    ledger: Ledger, source: Source, progress: Progress | None = None, *, actor: str = OPERATOR, kind: str = "restore"
 ) -> RestoreReport:
     """Tell the store everything in the source that it has not been told.
 
@@ -41,7 +41,7 @@ def restore(
     count = source.repaired
     if found.stopped:
         return RestoreReport(0, 0, found.total, (), stopped=True)
-    run = _Run(ledger, source, found, actor, progress)
+    run = _Run(ledger, source, found, actor, progress, kind)
     run.tell()
     return RestoreReport(
         told=run.told, skipped=run.skipped, total=found.total, parts=tuple(run.parts), left_out=source.left_out(),
@@ -58,6 +58,7 @@ class _Run:
     found: Checked
     actor: str
     progress: Progress | None
+    kind: str
     told: int = 0
     skipped: int = 0
     parts: list[int] = field(default_factory=list)
@@ -82,7 +83,7 @@ class _Run:
             # Only the number of the first part names the group, so the first of several names itself.
             own = None if is_last else journal.head(writing.cursor).seq + 1
             decision = Decision(
-                "restore", self.actor, tuple(statements), agents.pop() if len(agents) == 1 else "",
+                self.kind, self.actor, tuple(statements), agents.pop() if len(agents) == 1 else "",
                 repaired(self.source.name), self.parts[0] if self.parts else own,
             )  # fmt: skip
             self.parts.append(writing.apply(decision).seq)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
 
-from memstation.domain.errors import StoreUnusable
+from memstation.domain.errors import Adoptable, StoreUnusable
 from memstation.store import text_index, triggers
 from memstation.store.database import BUSY_SECONDS, Database, told_plainly
 from memstation.store.schema import APPLICATION_ID, VERSION, metadata
@@ -86,7 +86,8 @@ def _inspect(path: Path) -> bool:
 def _version(path: Path) -> int:
     """The schema version of a file; 0 for one without tables."""
     # Without a write-ahead log the file is whole by itself; looking at it so leaves nothing beside it.
-    alone = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
+    # A journal beside it is a transaction that was cut off: looking past it would show a half.
+    alone = "" if any(path.with_name(path.name + more).exists() for more in ("-wal", "-journal")) else "&immutable=1"
     address = f"file:{quote(str(path))}?mode=ro{alone}"
     try:
         connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
@@ -108,7 +109,8 @@ def _version(path: Path) -> int:
         return 0
     hint = "nothing was changed in it"
     if "memories" in tables:
-        hint = "bring its memories in: memstation restore duduclaw {path} --store NEW.db"
+        hint = "memstation adopt {path} makes it a store; memstation restore duduclaw {path} --store NEW.db leaves it as it is"
+        raise Adoptable("This is another program's database", "{path}", hint, path=path)
     raise StoreUnusable("This is another program's database", "{path}", hint, path=path)
 
 
@@ -121,11 +123,11 @@ def _bring_up_to_date(path: Path) -> None:
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
             return
-        _switch_to_wal(connection)
+        switch_to_wal(connection)
         connection.execute("BEGIN IMMEDIATE")
         # Another process may have done it while this one waited for the lock.
         if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
-            _declare(connection)
+            declare(connection)
         connection.execute("COMMIT")
     except sqlite3.Error as error:
         raise told_plainly(error, path) from error
@@ -133,7 +135,7 @@ def _bring_up_to_date(path: Path) -> None:
         connection.close()
 
 
-def _switch_to_wal(connection: sqlite3.Connection) -> None:
+def switch_to_wal(connection: sqlite3.Connection) -> None:
     """Turn write-ahead logging on. SQLite does not wait for another process here, so this does."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
@@ -146,7 +148,8 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
         time.sleep(0.02)
 
 
-def _declare(connection: sqlite3.Connection) -> None:
+def declare(connection: sqlite3.Connection) -> None:
+    """Make the tables, columns, indexes and triggers that are missing. The caller holds the transaction."""
     for table in metadata.sorted_tables:
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
         if not there:

@@ -79,7 +79,7 @@ def _insert_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 def _count_uses(cursor: sqlite3.Cursor, plan: Plan) -> None:
     """A confirmation is a use of the fact that it confirms (seed 000: re-observing bumps the count)."""
-    if plan.decision.kind == "restore":
+    if plan.decision.kind in ("restore", "adopt"):
         # What is brought back brings its own count of uses, confirmations among them.
         return
     used: dict[int, int] = {}
