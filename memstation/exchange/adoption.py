@@ -1,4 +1,4 @@
-"""Adopts a file of the seed's system in place: it becomes a store of ours. It must not begin before it was asked for."""
+"""Adopts a file of the seed's system in place, as a store of ours. It must not ask: whoever calls it has."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from memstation.domain.errors import Stopped
+from memstation.domain.errors import Stopped, StoreUnusable
 from memstation.domain.instants import Clock, to_text
 from memstation.domain.origins import OPERATOR
 from memstation.exchange.duduclaw import SeedMemories
@@ -91,9 +91,6 @@ def adopt(
         InvalidInput, NotFound, Busy, StoreUnusable: it cannot be adopted; nothing was changed.
     """
     path = path.resolve()
-    # Refused before the file is touched at all, where it is another thing.
-    with open_seed_file(path) as file:
-        SeedMemories(file, owner=owner)
     with taking_over(path, lambda: progress is None or progress(0, 0)) as taken, open_seed_file(taken.copy) as file:
         return _rebuilt(path, taken, file, clock, progress, actor, owner)
 
@@ -117,7 +114,9 @@ def _rebuilt(
         path, file, source, changed, copy=str(taken.copy), report=str(taken.report), parts=told.parts, told=told.told,
         repaired=told.repaired,
     )  # fmt: skip
-    taken.remember({"system": "duduclaw", "columns": report.columns, "memories": report.memories, "at": to_text(clock())})
+    taken.remember(
+        {"system": "duduclaw", "columns": report.columns, "memories": report.memories, "at": to_text(clock())}
+    )
     return report
 
 
@@ -135,15 +134,19 @@ class _Lines:
 @contextmanager
 def _written(path: Path) -> Iterator[_Lines]:
     """The report's file, on the disk when the block ends well, and gone when it does not."""
-    path.unlink(missing_ok=True)
-    lines = _Lines(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
+        path.unlink(missing_ok=True)
+        lines = _Lines(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with lines.file:
             yield lines
             lines.file.flush()
             os.fsync(lines.file.fileno())
-    except BaseException:
-        path.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            why = error.strerror
+            raise StoreUnusable("The report cannot be written", "{path}: {why}", path=path, why=why) from error
         raise
 
 

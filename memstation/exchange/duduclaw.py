@@ -251,6 +251,7 @@ def _learned(row: Row) -> str:
 
 
 def time_of(row: Row, name: str) -> str | None:
+    """An instant of a row as stored text; None where it has none. InvalidInput where it cannot be read."""
     value = row.get(name)
     if value is None or value == "":
         return None

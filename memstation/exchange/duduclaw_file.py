@@ -104,7 +104,9 @@ class SeedFile:
             "quarantined": "quarantined <> 0",
             "invalidated_by_event": "invalidated_by_event IN ('origin_purge', 'quarantine_reject')",
         }
-        return int(self._all(f"SELECT count(*) FROM memories WHERE {sql[where]}")[0][0]) if where in self._columns else 0
+        return (
+            int(self._all(f"SELECT count(*) FROM memories WHERE {sql[where]}")[0][0]) if where in self._columns else 0
+        )
 
     def agents(self) -> int:
         """How many agents have memories."""

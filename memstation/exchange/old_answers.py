@@ -93,7 +93,7 @@ def changed_answers(file: SeedFile, cursor: sqlite3.Cursor, now: str) -> Iterato
         waiting: list[list[_Here]] = []
         size = 0
         for _, found in groupby(own.execute(_LINES), itemgetter(0)):
-            line = [_Here(*values[1:6], values[6] or values[7]) for values in found]
+            line = [_Here(v[1], v[2], v[3], v[4], v[5], v[6] or v[7]) for v in found]
             waiting.append(line)
             size += len(line)
             if size >= _ROWS:
@@ -151,7 +151,8 @@ class _Why:
 def _of_key(
     key: tuple[str, str, str], theirs: list[_There], facts: list[_Here], now: str, why: _Why
 ) -> Iterator[ChangedAnswer]:
-    bounds = sorted({at for row in (*theirs, *facts) for at in (row.start, row.until) if at is not None})
+    windows = [(row.start, row.until) for row in theirs] + [(row.start, row.until) for row in facts]
+    bounds = sorted({at for window in windows for at in window if at is not None})
     last: tuple[Any, ...] | None = None
     begun = ""
     was: tuple[_There | None, _Here | None] = (None, None)
@@ -210,5 +211,6 @@ def _changed(
 ) -> ChangedAnswer:
     agent, subject, predicate = (repaired(name) for name in key)
     return ChangedAnswer(
-        agent, subject, predicate, since, until, old and old.id, old and old.says, new and new.id, new and new.says, why
-    )
+        agent, subject, predicate, since, until, old.id if old else None, old.says if old else None,
+        new.id if new else None, new.says if new else None, why,
+    )  # fmt: skip

@@ -35,7 +35,7 @@ def open_database(path: Path, *, read_only: bool = False) -> Database:
         raise StoreUnusable(
             "SQLite is too old", "{sqlite_version} is here, 3.40 is needed", sqlite_version=sqlite3.sqlite_version
         )
-    exists = _inspect(path)
+    exists = inspect(path)
     if read_only and not exists:
         raise StoreUnusable(
             "There is no store", "{path} does not exist", "leave out --read-only to create it", path=path
@@ -44,12 +44,12 @@ def open_database(path: Path, *, read_only: bool = False) -> Database:
         read_only = True
     if not read_only:
         _bring_up_to_date(path)
-    elif exists and _version(path) < VERSION:
+    elif exists and version_of(path) < VERSION:
         raise StoreUnusable("The store is from an older program", str(path), "open it once without --read-only")
     return Database(path, read_only=read_only)
 
 
-def _inspect(path: Path) -> bool:
+def inspect(path: Path) -> bool:
     """Whether there is a store of ours. Looks without touching."""
     if path.is_dir():
         raise StoreUnusable("This is a folder", str(path), "name a file in it")
@@ -70,7 +70,7 @@ def _inspect(path: Path) -> bool:
         raise StoreUnusable(
             "This is not a store", "{path} is not an SQLite database", "nothing was changed in it", path=path
         )
-    version = _version(path)
+    version = version_of(path)
     if version > VERSION:
         raise StoreUnusable(
             "The store is newer than this program",
@@ -83,7 +83,7 @@ def _inspect(path: Path) -> bool:
     return True
 
 
-def _version(path: Path) -> int:
+def version_of(path: Path) -> int:
     """The schema version of a file; 0 for one without tables."""
     # Without a write-ahead log the file is whole by itself; looking at it so leaves nothing beside it.
     # A journal beside it is a transaction that was cut off: looking past it would show a half.
@@ -109,7 +109,7 @@ def _version(path: Path) -> int:
         return 0
     hint = "nothing was changed in it"
     if "memories" in tables:
-        hint = "memstation adopt {path} makes it a store; memstation restore duduclaw {path} --store NEW.db leaves it as it is"
+        hint = "memstation adopt {path}, or into a new store: memstation restore duduclaw {path} --store NEW.db"
         raise Adoptable("This is another program's database", "{path}", hint, path=path)
     raise StoreUnusable("This is another program's database", "{path}", hint, path=path)
 

@@ -16,11 +16,11 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
-from memstation.domain.errors import Refused, Stopped, StoreUnusable
+from memstation.domain.errors import Adoptable, NotFound, Refused, Stopped, StoreUnusable
 from memstation.domain.instants import Clock
 from memstation.store.database import BUSY_SECONDS, told_plainly
 from memstation.store.ledger import Ledger, Looking, Writing
-from memstation.store.opening import declare, switch_to_wal
+from memstation.store.opening import declare, inspect, switch_to_wal, version_of
 from memstation.store.schema import APPLICATION_ID
 
 ADOPTED_COPY = "adopted_copy"
@@ -96,6 +96,7 @@ def taking_over(path: Path, go_on: GoOn = lambda: True) -> Iterator[TakenOver]:
         StoreUnusable, ReadOnlyStore: it is damaged, cannot be written, or there is no space.
     """
     path = path.resolve()
+    _look(path)
     try:
         connection = sqlite3.connect(
             f"file:{quote(str(path))}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None
@@ -121,6 +122,19 @@ def taking_over(path: Path, go_on: GoOn = lambda: True) -> Iterator[TakenOver]:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+def _look(path: Path) -> None:
+    """Refuse what is no file of that system, before it is touched."""
+    if not path.exists():
+        raise NotFound("There is no such file", "{path}", path=path)
+    try:
+        inspect(path)
+    except Adoptable:
+        return
+    if path.stat().st_size and version_of(path):
+        raise _ours(path)
+    raise Refused("There is nothing to adopt", "{path} is empty", "memstation --store {path} makes a store", path=path)
+
+
 def _lock(connection: sqlite3.Connection, path: Path) -> str:
     """Take the write lock. Returns the journal mode that the file had."""
     connection.execute("PRAGMA synchronous = FULL")
@@ -139,9 +153,11 @@ def _lock(connection: sqlite3.Connection, path: Path) -> str:
 
 def _refuse_ours(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
-        raise Refused(
-            "It is a memstation store already", "{path}", "nothing was changed; open it with --store", path=path
-        )
+        raise _ours(path)
+
+
+def _ours(path: Path) -> Refused:
+    return Refused("It is a memstation store already", "{path}", "nothing was changed; open it with --store", path=path)
 
 
 def _give_back(connection: sqlite3.Connection, was: str | None) -> None:
@@ -149,12 +165,12 @@ def _give_back(connection: sqlite3.Connection, was: str | None) -> None:
     with suppress(sqlite3.Error):
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        if was in ("delete", "truncate", "persist"):
-            if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-                connection.execute(f"PRAGMA journal_mode = {was}")
+        ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        if not ours and was in ("delete", "truncate", "persist"):
+            connection.execute(f"PRAGMA journal_mode = {was}")
 
 
-# -- the copy -----------------------------------------------------------------------------------------------------------
+# -- the copy ---------------------------------------------------------------------------------------------------------
 
 
 def next_copy(path: Path) -> Path:
@@ -239,7 +255,7 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-# -- what the other program made ------------------------------------------------------------------------------------------
+# -- what the other program made --------------------------------------------------------------------------------------
 
 
 def _drop_all(cursor: sqlite3.Cursor) -> None:
@@ -249,7 +265,7 @@ def _drop_all(cursor: sqlite3.Cursor) -> None:
             cursor.execute(f"DROP {kind} {_quoted(name)}")
     for sql in ("AND sql LIKE 'CREATE VIRTUAL%'", ""):
         while found := cursor.execute(
-            f"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite^_%' ESCAPE '^' {sql} LIMIT 1"
+            f"SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' {sql} LIMIT 1"
         ).fetchone():
             cursor.execute(f"DROP TABLE {_quoted(found[0])}")
 
