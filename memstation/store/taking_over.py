@@ -72,7 +72,7 @@ class TakenOver:
     @property
     def report(self) -> Path:
         """Where the report of changed answers goes: beside the copy, under its name."""
-        return self.copy.with_name(self.copy.name.removesuffix(".db") + ".report.jsonl")
+        return _report_of(self.copy)
 
     def remember(self, was: dict[str, object]) -> None:
         """Keep where the copy and the report are, and what the file was."""
@@ -152,7 +152,7 @@ def _lock(connection: sqlite3.Connection, path: Path) -> str:
 
 
 def _refuse_ours(connection: sqlite3.Connection, path: Path) -> None:
-    if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+    if _is_ours(connection):
         raise _ours(path)
 
 
@@ -165,12 +165,19 @@ def _give_back(connection: sqlite3.Connection, was: str | None) -> None:
     with suppress(sqlite3.Error):
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
-        if not ours and was in ("delete", "truncate", "persist"):
+        if not _is_ours(connection) and was in ("delete", "truncate", "persist"):
             connection.execute(f"PRAGMA journal_mode = {was}")
 
 
 # -- the copy ---------------------------------------------------------------------------------------------------------
+
+
+def _report_of(copy: Path) -> Path:
+    return copy.with_name(copy.name.removesuffix(".db") + ".report.jsonl")
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID)
 
 
 def next_copy(path: Path) -> Path:
@@ -199,8 +206,14 @@ def _copied(connection: sqlite3.Connection, path: Path, go_on: GoOn) -> Iterator
     try:
         yield copy
     except BaseException:
-        if is_new and connection.in_transaction:
-            copy.unlink(missing_ok=True)
+        # SQLite rolls back by itself on a full disk, so a transaction that is open is no measure of what was done.
+        with suppress(sqlite3.Error):
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        if not _is_ours(connection):
+            _report_of(copy).unlink(missing_ok=True)
+            if is_new:
+                copy.unlink(missing_ok=True)
         raise
 
 

@@ -311,7 +311,7 @@ def test_a_folder_that_cannot_be_written(file: Path) -> None:
 
 
 def test_six_processes_at_once_adopt_once(file: Path) -> None:
-    overlapping(file, 1_000)
+    overlapping(file, 200)
     source = shutil.copyfile(file, file.with_name("source.db"))
     command = [*PROGRAM, "adopt", str(file), "--yes"]
     env = {**os.environ, "MEMSTATION_HOME": str(file.parent / "home")}
@@ -325,7 +325,7 @@ def test_six_processes_at_once_adopt_once(file: Path) -> None:
 
 def kill_at_random(file: Path, runs: int, seed: int) -> None:
     pick = random.Random(seed)
-    original = overlapping(file.with_name("source.db"), 4_000)
+    original = overlapping(file.with_name("source.db"), 1_000)
     told = content(original)
     env = {**os.environ, "MEMSTATION_HOME": str(file.parent / "home")}
     command = [*PROGRAM, "adopt", str(file), "--yes"]
@@ -339,7 +339,7 @@ def kill_at_random(file: Path, runs: int, seed: int) -> None:
         while run.poll() is None and not begun.is_set():
             if file.with_name("memory.db.before-memstation.part").exists() or copy_of(file).exists():
                 begun.set()
-        time.sleep(pick.random() * 2.5)
+        time.sleep(pick.random() * 1.2)
         run.kill()
         run.wait()
         with closing(sqlite3.connect(file)) as connection:
