@@ -87,7 +87,9 @@ def old_and_new(path: Path, now: str) -> dict[tuple[str, str], dict[str, tuple[s
         segments = [s for s in lay_out(told) if s.start != s.until]
         values = {element.n: element.value.decode() for element in told}
         at_of: dict[str, tuple[str | None, str | None]] = {}
-        bounds = {at for row in good for at in row[2:4] if at} | {at for s in segments for at in (s.start, s.until) if at}
+        bounds = {at for row in good for at in row[2:4] if at} | {
+            at for s in segments for at in (s.start, s.until) if at
+        }
         for at in sorted(bounds):
             active = [row for row in good if row[2] <= at and (row[3] is None or at < row[3])]
             old = {row[1] for row in active if row[2] == max(other[2] for other in active)}

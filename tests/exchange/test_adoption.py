@@ -218,7 +218,9 @@ def test_what_is_only_in_the_write_ahead_log_is_adopted(file: Path) -> None:
     seed_file(file, fact("a", "Oslo", 1))
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = WAL")
-        other.execute("INSERT INTO memories (id, agent_id, content, timestamp) VALUES ('late', 'agnes', 'x', ?)", [on(2)])
+        other.execute(
+            "INSERT INTO memories (id, agent_id, content, timestamp) VALUES ('late', 'agnes', 'x', ?)", [on(2)]
+        )
         assert file.with_name("memory.db-wal").stat().st_size
         assert adopt(file, clock).memories == 2
     with open_engine(file, clock) as engine:

@@ -107,7 +107,10 @@ def what_it_is(preview: Preview) -> Safe:
 
 def adoption_rows(preview: Preview, shown: int = SHOWN) -> list[list[Run]]:
     """Everything to know before the answer, a row a fact."""
-    rows: list[list[Run]] = []
+    rows: list[list[Run]] = [
+        [(_("Stop the other program first: it cannot use the file any more."), "warning")],
+        [(_("This cannot be undone, but the copy stays."), "warning")],
+    ]
     for text, count in (
         (counted("{n} name joined", "{n} names joined", preview.names), preview.names),
         (counted("{n} held for review", "{n} held for review", preview.held), preview.held),
@@ -121,8 +124,6 @@ def adoption_rows(preview: Preview, shown: int = SHOWN) -> list[list[Run]]:
         rows.append([(say("only in the copy: {word} ({n})", word=safe_line(word), n=f"{count:,}"), "warning")])
     rows += _changed_rows(preview, shown)
     rows += [
-        [(_("Stop the other program first: it cannot use the file any more."), "warning")],
-        [(_("This cannot be undone, but the copy stays."), "warning")],
         [(say("Instead, into a new store: memstation restore duduclaw {file} --store NEW.db",
               file=safe_line(preview.path)), "muted")],
     ]  # fmt: skip
