@@ -59,10 +59,11 @@ def interruptible(meter: Meter) -> Iterator[Callable[[int, int], bool]]:
     help=N_("Bring memories back from an export, or from the database of DuDuClaw. What is here already is skipped."),
 )  # fmt: skip
 @click.argument("what", nargs=-1, required=True, metavar="[jsonl|duduclaw] FILE")
+@option("--owner", metavar="NAME", help=N_("The agent that gets memories of DuDuClaw without one."))
 @store_option
 @json_option
 @pass_session
-def restore(session: Session, what: tuple[str, ...], store: Path | None, as_json: bool) -> int:
+def restore(session: Session, what: tuple[str, ...], owner: str | None, store: Path | None, as_json: bool) -> int:
     """Bring memories back."""
     if len(what) > 2 or (len(what) == 2 and what[0] not in ("jsonl", "duduclaw")):
         raise click.UsageError(_("give a FILE, or jsonl FILE, or duduclaw FILE"), click.get_current_context())
@@ -71,7 +72,7 @@ def restore(session: Session, what: tuple[str, ...], store: Path | None, as_json
         # Before a store is made for it.
         raise NotFound("There is no such file", "{path}", path=path)
     with session.engine(store, create=True) as engine, interruptible(Meter(_("restoring"))) as progress:
-        report = _restore(engine, kind, Path(path), progress)
+        report = _restore(engine, kind, Path(path), progress, owner)
     if as_json:
         print_json(report)
     else:
@@ -79,11 +80,13 @@ def restore(session: Session, what: tuple[str, ...], store: Path | None, as_json
     return _stopped(report) if report.stopped else DONE
 
 
-def _restore(engine: MemoryEngine, kind: str, path: Path, progress: Callable[[int, int], bool]) -> RestoreReport:
+def _restore(
+    engine: MemoryEngine, kind: str, path: Path, progress: Callable[[int, int], bool], owner: str | None
+) -> RestoreReport:
     if kind == "duduclaw":
         from memstation.exchange.adopting import restore_duduclaw
 
-        return restore_duduclaw(engine.ledger, path, progress)
+        return restore_duduclaw(engine.ledger, path, progress, owner=owner)
     from memstation.exchange.jsonfile import JsonFile
     from memstation.exchange.restoring import restore as restore_file
 

@@ -13,6 +13,8 @@ from memstation.domain.errors import Refused
 
 if TYPE_CHECKING:
     from memstation.engine import MemoryEngine
+    from memstation.exchange.adoption import AdoptionReport
+    from memstation.station.services import Adoption
 
 
 def need_terminal() -> None:
@@ -43,7 +45,25 @@ def open_station(session: Session) -> int:
 
         return open_engine(path, now, read_only=session.read_only)
 
-    return run(gather(open_engine, path, session.paths, now, read_only=session.read_only))
+    adoption = None if session.read_only else _adoption(path)
+    return run(gather(open_engine, path, session.paths, now, read_only=session.read_only, adoption=adoption))
+
+
+def _adoption(path: Path) -> Adoption:
+    """How the station takes the file over, should it be the seed system's and the operator say so."""
+    from memstation.station.services import Adoption
+
+    def preview() -> AdoptionReport:
+        from memstation.exchange.adoption import preview_adoption
+
+        return preview_adoption(path, now)
+
+    def adopt() -> AdoptionReport:
+        from memstation.exchange.adoption import adopt
+
+        return adopt(path, now)
+
+    return Adoption(preview, adopt)
 
 
 def open_demo(session: Session, path: Path, folder: Path) -> int:

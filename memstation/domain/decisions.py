@@ -160,6 +160,7 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("correct", "corrected"),
         DecisionKind("predicate", "set rule"),
         DecisionKind("restore", "restored"),
+        DecisionKind("adopt", "adopted", undoable=False),
         DecisionKind("undo", "took back"),
     )
 }

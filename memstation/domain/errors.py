@@ -57,6 +57,14 @@ class StoreUnusable(MemstationError):
     """The file cannot be opened as a store: damaged, newer, a folder, not a database. It was not touched."""
 
 
+class Adoptable(StoreUnusable):
+    """The file is the seed system's: it can be adopted, or restored into a store of ours."""
+
+
+class Stopped(Refused):
+    """The operator stopped it. Nothing was changed."""
+
+
 class ReadOnlyStore(Refused):
     """A write was asked of a store that was opened for reading only."""
 

@@ -16,7 +16,7 @@ from memstation.store.lines import batches
 
 
 def restore_duduclaw(
-    ledger: Ledger, path: Path, progress: Progress | None = None, *, actor: str = OPERATOR
+    ledger: Ledger, path: Path, progress: Progress | None = None, *, actor: str = OPERATOR, owner: str | None = None
 ) -> RestoreReport:
     """Tell the store what a file of the seed's system holds; see `restore`.
 
@@ -24,7 +24,7 @@ def restore_duduclaw(
         InvalidInput, NotFound, Refused: the file, or a memory in it, cannot be read; nothing was written.
     """
     with open_seed_file(path) as file:
-        source = SeedMemories(file)
+        source = SeedMemories(file, owner=owner)
         report = restore(ledger, source, progress, actor=actor)
         return report if report.stopped else _compared(ledger, source, report)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from memstation.domain.decisions import Claim, Mark, Order
-from memstation.domain.errors import InvalidInput, MemstationError
+from memstation.domain.errors import InvalidInput, MemstationError, Refused
 from memstation.domain.instants import as_instant, to_text
 from memstation.domain.memory import LAYERS
 from memstation.domain.names import is_blank
@@ -31,10 +31,25 @@ _NOT_CARRIED = ("key_facts", "memories_archive", "entity_embedding")
 class SeedMemories:
     """An open file of that system as a source of statements."""
 
-    def __init__(self, file: SeedFile) -> None:
+    def __init__(self, file: SeedFile, *, owner: str | None = None, name: str | None = None) -> None:
+        """Read `file`; `owner` is the agent to whom memories without one go, `name` the file's own name.
+
+        Raises:
+            InvalidInput: it is not one of that system.
+            Refused: memories have no owner, and none is named.
+        """
         file.check()
         self._file = file
-        self.name = file.path.name
+        self._owner = None if owner is None else shape.agent_of(owner)
+        self.name = name or file.path.name
+        ownerless = file.ownerless()
+        if ownerless and self._owner is None:
+            raise Refused(
+                "Memories have no owner", "{count:,} of them belong to no agent in {path}",
+                "--owner NAME gives them to an agent, and the log says so", count=ownerless, path=self.name,
+            )  # fmt: skip
+        if ownerless:
+            self.name += f" ({ownerless:,} without an owner given to {self._owner})"
         self.repaired = 0
         self._odd: Counter[str] = Counter()
         self._order: list[int] | None = None
@@ -63,7 +78,7 @@ class SeedMemories:
         for row in self._file.aliases():
             place = f"alias {row['alias']!r}"
             try:
-                yield place, _alias(row)
+                yield place, _alias(row, self._agent(row))
             except MemstationError as error:
                 raise _refusal(place, error) from error
 
@@ -102,7 +117,7 @@ class SeedMemories:
     def _claim(self, row: Row) -> Claim:
         texts = [value for value in row.values() if isinstance(value, str)]
         self.repaired += any("\ufffd" in text or shape.repaired(text) != text for text in texts)
-        stamp = _time(row, "timestamp")
+        stamp = time_of(row, "timestamp")
         assert stamp is not None
         layer = row.get("layer") or "episodic"
         if layer not in LAYERS:
@@ -115,9 +130,9 @@ class SeedMemories:
         used = row.get("access_count")
         return Claim(
             id=shape.text_of(row["id"], "id", shape.NAME_CHARS, blank=False),
-            agent_id=shape.agent_of(row["agent_id"]),
+            agent_id=self._agent(row),
             content=shape.text_of(row["content"], "content", shape.CONTENT_CHARS),
-            asserted_from=_time(row, "valid_from") or stamp,
+            asserted_from=time_of(row, "valid_from") or stamp,
             asserted_trust=self._number(row, "origin_trust", 1.0, 1),
             subject=shape.name_of(row.get("subject"), "subject"),
             predicate=shape.name_of(row.get("predicate"), "predicate"),
@@ -132,12 +147,15 @@ class SeedMemories:
             derived_from=shape.sources_of(derived),
             ingested_at=_learned(row),
             timestamp=stamp,
-            created_at=_time(row, "created_at"),
+            created_at=time_of(row, "created_at"),
             access_count=used if isinstance(used, int) and used > 0 else 0,
-            last_accessed=_time(row, "last_accessed"),
+            last_accessed=time_of(row, "last_accessed"),
             embedding=embedding if isinstance(embedding, bytes) else None,
             embedding_model=shape.name_of(row.get("embedding_model"), "embedding model"),
         )
+
+    def _agent(self, row: Row) -> str:
+        return shape.agent_of(self._owner if self._owner is not None and is_blank(row["agent_id"]) else row["agent_id"])
 
     def _number(self, row: Row, name: str, default: float, most: float) -> float:
         value = row.get(name)
@@ -192,7 +210,7 @@ class SeedMemories:
 
 def _ended(row: Row, claim: Claim, metadata: dict[str, Any]) -> tuple[Claim, list[Mark]]:
     """The end that was stated, and the marks; an end that came from a successor is not stated."""
-    until, at = _time(row, "valid_until"), _time(row, "invalidated_at")
+    until, at = time_of(row, "valid_until"), time_of(row, "invalidated_at")
     event = shape.name_of(row.get("invalidated_by_event"), "event")
     start, learned = claim.asserted_from or "", claim.ingested_at
     marks: list[Mark] = []
@@ -217,22 +235,23 @@ def _ended(row: Row, claim: Claim, metadata: dict[str, Any]) -> tuple[Claim, lis
     return replace(claim, asserted_until=until, metadata=shape.metadata_of(metadata)), marks
 
 
-def _alias(row: Row) -> Order:
+def _alias(row: Row, agent_id: str) -> Order:
     return Order(
-        "alias", "joined", shape.agent_of(row["agent_id"]), subject=shape.name_of(row["alias"], "alias"),
-        value=shape.name_of(row["canonical"], "name"), at=_time(row, "created_at"),
+        "alias", "joined", agent_id, subject=shape.name_of(row["alias"], "alias"),
+        value=shape.name_of(row["canonical"], "name"), at=time_of(row, "created_at"),
     )  # fmt: skip
 
 
 def _learned(row: Row) -> str:
     for name in ("ingested_at", "created_at", "timestamp"):
-        moment = _time(row, name)
+        moment = time_of(row, name)
         if moment is not None:
             return moment
     raise InvalidInput("It has no time", "timestamp is empty")
 
 
-def _time(row: Row, name: str) -> str | None:
+def time_of(row: Row, name: str) -> str | None:
+    """An instant of a row as stored text; None where it has none. InvalidInput where it cannot be read."""
     value = row.get(name)
     if value is None or value == "":
         return None

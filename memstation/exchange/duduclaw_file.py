@@ -63,6 +63,17 @@ class SeedFile:
             found = {row[0]: dict(zip(names, row[1:], strict=True)) for row in self._all(sql, batch)}
             yield from (found[rowid] for rowid in batch)
 
+    def by_ids(self, ids: Iterable[str]) -> Iterator[Row]:
+        """The memories with these ids: what decides which of them answers, and the words of the answer."""
+        wanted = (
+            "id", "agent_id", "subject", "predicate", "object", "content", "timestamp", "valid_from", "valid_until",
+            "superseded_by", "quarantined", "invalidated_by_event",
+        )  # fmt: skip
+        names = [name for name in wanted if name in self._columns]
+        for batch in batches(ids):
+            sql = f"SELECT {', '.join(names)} FROM memories WHERE id IN ({holes(batch)})"
+            yield from (dict(zip(names, row, strict=True)) for row in self._all(sql, batch))
+
     def aliases(self) -> Iterator[Row]:
         """The names joined, oldest first."""
         if self.has("entity_alias"):
@@ -76,7 +87,39 @@ class SeedFile:
 
     def count(self, table: str) -> int:
         """How many rows a table has; 0 where there is none."""
-        return int(self._all(f"SELECT count(*) FROM {table}")[0][0]) if self.has(table) else 0
+        return int(self._all(f'SELECT count(*) FROM "{table}"')[0][0]) if self.has(table) else 0
+
+    def ownerless(self) -> int:
+        """How many memories belong to no agent."""
+        return int(self._all("SELECT count(*) FROM memories WHERE agent_id IS NULL OR trim(agent_id) = ''")[0][0])
+
+    @property
+    def columns(self) -> int:
+        """How many columns its memories have."""
+        return len(self._columns)
+
+    def tally(self, where: str) -> int:
+        """How many memories are `quarantined`, or were taken out (`invalidated_by_event`); 0 without the column."""
+        sql = {
+            "quarantined": "quarantined <> 0",
+            "invalidated_by_event": "invalidated_by_event IN ('origin_purge', 'quarantine_reject')",
+        }
+        return (
+            int(self._all(f"SELECT count(*) FROM memories WHERE {sql[where]}")[0][0]) if where in self._columns else 0
+        )
+
+    def agents(self) -> int:
+        """How many agents have memories."""
+        return int(self._all("SELECT count(DISTINCT agent_id) FROM memories WHERE trim(agent_id) <> ''")[0][0])
+
+    def tables(self) -> list[str]:
+        """Names of its tables, without those that SQLite keeps for itself and for text search."""
+        found = self._all("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        virtual = [name for name, sql in found if (sql or "").upper().startswith("CREATE VIRTUAL")]
+        return sorted(
+            name for name, _ in found
+            if not name.startswith("sqlite_") and not any(name == v or name.startswith(f"{v}_") for v in virtual)
+        )  # fmt: skip
 
     def _all(self, sql: str, values: Iterable[object] = ()) -> list[Any]:
         return list(self._rows(sql, values))

@@ -27,7 +27,7 @@ Unit: TypeAlias = tuple[Claim | End | None, list[Mark]]
 
 
 def restore(
-    ledger: Ledger, source: Source, progress: Progress | None = None, *, actor: str = OPERATOR
+    ledger: Ledger, source: Source, progress: Progress | None = None, *, actor: str = OPERATOR, kind: str = "restore"
 ) -> RestoreReport:
     """Tell the store everything in the source that it has not been told.
 
@@ -42,7 +42,8 @@ def restore(
     count = source.repaired
     if found.stopped:
         return RestoreReport(0, 0, found.total, (), stopped=True)
-    run = _Run(ledger, source, found, actor, progress, continues=_stopped(ledger, source, found, actor))
+    continues = _stopped(ledger, source, found, actor) if kind == "restore" else None
+    run = _Run(ledger, source, found, actor, progress, kind, continues)
     run.tell()
     return RestoreReport(
         told=run.told, skipped=run.skipped, total=found.total, parts=tuple(run.parts),
@@ -70,6 +71,7 @@ class _Run:
     found: Checked
     actor: str
     progress: Progress | None
+    kind: str
     continues: int | None = None
     told: int = 0
     skipped: int = 0
@@ -99,7 +101,7 @@ class _Run:
                 # Only the number of the first part names the group, so the first of several names itself.
                 group = journal.head(writing.cursor).seq + 1
             decision = Decision(
-                "restore", self.actor, tuple(statements), agents.pop() if len(agents) == 1 else "",
+                self.kind, self.actor, tuple(statements), agents.pop() if len(agents) == 1 else "",
                 repaired(self.source.name), group, not is_last,
             )  # fmt: skip
             self.parts.append(writing.apply(decision).seq)

@@ -13,11 +13,12 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from memstation.domain.errors import MemstationError
+from memstation.station.adopting import not_opened
 from memstation.station.bindings import textual_keymap
 from memstation.station.colours import textual_theme, theme_variables
 from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.dialogs.help import HelpDialog
-from memstation.station.dialogs.notice import CannotOpenDialog, ErrorDialog, NoticeDialog
+from memstation.station.dialogs.notice import ErrorDialog, NoticeDialog
 from memstation.station.dialogs.palette import PaletteDialog, palette_options
 from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.refresh import MinutePassed, StoreChanged, Watch
@@ -82,9 +83,10 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """The store, once something is on the screen."""
         self.say([(say("Opening {path} ..", path=self.services.path.name), "muted")])
-        self.call_after_refresh(self._open)
+        self.call_after_refresh(self.open_store)
 
-    def _open(self) -> None:
+    def open_store(self) -> None:
+        """Open the store in a thread."""
         self.in_thread("open", self.services.open_engine, self._opened, self._not_opened)
 
     def _opened(self, engine: Engine) -> None:
@@ -97,8 +99,7 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
         self._tell_problems()
 
     def _not_opened(self, error: MemstationError) -> None:
-        self.say([(_("This file cannot be opened."), "withdrawn")])
-        self.push_screen(CannotOpenDialog(error))
+        not_opened(self, error)
 
     def _tell_problems(self) -> None:
         problems = [*self.services.problems, *self.services.state.problems]

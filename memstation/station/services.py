@@ -15,6 +15,7 @@ from memstation.config.state import StationState
 from memstation.config.themes import Themes
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview
+from memstation.station.render.adoption import Preview
 
 R = TypeVar("R")
 Key = Hashable
@@ -146,6 +147,16 @@ class Engine(Protocol):
         """Let go of the file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Adoption:
+    """How a file of the seed's system is taken over, when the operator says so. Both raise MemstationError."""
+
+    preview: Callable[[], Preview]
+    """What it would do; touches nothing. Called in a thread."""
+    adopt: Callable[[], object]
+    """Does it. Called in a thread."""
+
+
 @dataclass
 class Services:
     """Everything the station is given by the command line."""
@@ -162,6 +173,8 @@ class Services:
     actor: str = "operator"
     read_only: bool = False
     """Asked for by the operator; a file can be read-only by itself too."""
+    adoption: Adoption | None = None
+    """Takes `path` over where it is the seed system's; None where that is not offered."""
     problems: list[Problem] = field(default_factory=list)
     """What was wrong at the start: settings, themes, keys. Told once."""
 

@@ -12,7 +12,7 @@ from memstation.config.settings import load_settings
 from memstation.config.state import StationState
 from memstation.config.themes import load_themes
 from memstation.station.commands import COMMANDS, DOMAINS
-from memstation.station.services import Engine, Services
+from memstation.station.services import Adoption, Engine, Services
 
 
 def gather(
@@ -23,6 +23,7 @@ def gather(
     *,
     actor: str = "operator",
     read_only: bool = False,
+    adoption: Adoption | None = None,
 ) -> Services:
     """What the station needs, with every fault in the operator's files on its list of problems."""
     loaded = load_settings(paths.settings)
@@ -38,6 +39,7 @@ def gather(
         path=path,
         actor=actor,
         read_only=read_only,
+        adoption=adoption,
         problems=[*loaded.problems, *themes.problems, *keymap.problems],
     )
 

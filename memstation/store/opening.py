@@ -12,7 +12,7 @@ from urllib.parse import quote
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
 
-from memstation.domain.errors import StoreUnusable
+from memstation.domain.errors import Adoptable, StoreUnusable
 from memstation.store import text_index, triggers
 from memstation.store.database import BUSY_SECONDS, Database, told_plainly
 from memstation.store.schema import APPLICATION_ID, VERSION, metadata
@@ -35,7 +35,7 @@ def open_database(path: Path, *, read_only: bool = False) -> Database:
         raise StoreUnusable(
             "SQLite is too old", "{sqlite_version} is here, 3.40 is needed", sqlite_version=sqlite3.sqlite_version
         )
-    exists = _inspect(path)
+    exists = inspect(path)
     if read_only and not exists:
         raise StoreUnusable(
             "There is no store", "{path} does not exist", "leave out --read-only to create it", path=path
@@ -44,12 +44,12 @@ def open_database(path: Path, *, read_only: bool = False) -> Database:
         read_only = True
     if not read_only:
         _bring_up_to_date(path)
-    elif exists and _version(path) < VERSION:
+    elif exists and version_of(path) < VERSION:
         raise StoreUnusable("The store is from an older program", str(path), "open it once without --read-only")
     return Database(path, read_only=read_only)
 
 
-def _inspect(path: Path) -> bool:
+def inspect(path: Path) -> bool:
     """Whether there is a store of ours. Looks without touching."""
     if path.is_dir():
         raise StoreUnusable("This is a folder", str(path), "name a file in it")
@@ -70,7 +70,7 @@ def _inspect(path: Path) -> bool:
         raise StoreUnusable(
             "This is not a store", "{path} is not an SQLite database", "nothing was changed in it", path=path
         )
-    version = _version(path)
+    version = version_of(path)
     if version > VERSION:
         raise StoreUnusable(
             "The store is newer than this program",
@@ -83,10 +83,11 @@ def _inspect(path: Path) -> bool:
     return True
 
 
-def _version(path: Path) -> int:
+def version_of(path: Path) -> int:
     """The schema version of a file; 0 for one without tables."""
     # Without a write-ahead log the file is whole by itself; looking at it so leaves nothing beside it.
-    alone = "" if path.with_name(path.name + "-wal").exists() else "&immutable=1"
+    # A journal beside it is a transaction that was cut off: looking past it would show a half.
+    alone = "" if any(path.with_name(path.name + more).exists() for more in ("-wal", "-journal")) else "&immutable=1"
     address = f"file:{quote(str(path))}?mode=ro{alone}"
     try:
         connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
@@ -108,7 +109,8 @@ def _version(path: Path) -> int:
         return 0
     hint = "nothing was changed in it"
     if "memories" in tables:
-        hint = "bring its memories in: memstation restore duduclaw {path} --store NEW.db"
+        hint = "memstation adopt {path}, or into a new store: memstation restore duduclaw {path} --store NEW.db"
+        raise Adoptable("This is another program's database", "{path}", hint, path=path)
     raise StoreUnusable("This is another program's database", "{path}", hint, path=path)
 
 
@@ -121,7 +123,7 @@ def _bring_up_to_date(path: Path) -> None:
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
             return
-        _switch_to_wal(connection)
+        switch_to_wal(connection)
         connection.execute("BEGIN IMMEDIATE")
         # Another process may have done it while this one waited for the lock.
         if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
@@ -133,7 +135,7 @@ def _bring_up_to_date(path: Path) -> None:
         connection.close()
 
 
-def _switch_to_wal(connection: sqlite3.Connection) -> None:
+def switch_to_wal(connection: sqlite3.Connection) -> None:
     """Turn write-ahead logging on. SQLite does not wait for another process here, so this does."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:

@@ -80,7 +80,7 @@ def _insert_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 def _count_uses(cursor: sqlite3.Cursor, plan: Plan) -> None:
     """A confirmation is a use of the fact that it confirms (seed 000: re-observing bumps the count)."""
-    if plan.decision.kind == "restore":
+    if plan.decision.kind in ("restore", "adopt"):
         # What is brought back brings its own count of uses, confirmations among them.
         return
     used: dict[int, int] = {}
@@ -142,13 +142,14 @@ def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: journal.Head) -> None:
     decision = plan.decision
+    counts: dict[str, int] = {**effects.counts}
     if decision.unfinished:
         counts[journal.UNFINISHED] = 1
     # The journal's time never goes back, not even where the clock has stepped back so far that facts follow it.
     at = plan.at if head.at is None else max(plan.at, head.at)
     values = (
         plan.seq, at, decision.actor, decision.agent_id, decision.kind, decision.reason,
-        _encode(effects.counts), plan.new[0].row.n if plan.new else None, plan.new[-1].row.n if plan.new else None,
+        _encode(counts), plan.new[0].row.n if plan.new else None, plan.new[-1].row.n if plan.new else None,
         decision.group,
     )  # fmt: skip
     digest = decision_digest(

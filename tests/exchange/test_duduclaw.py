@@ -288,7 +288,7 @@ def test_what_is_not_carried_is_counted(shelf: Shelf, seed: Path) -> None:
     "broken",
     [
         {"timestamp": "long ago"}, {"valid_from": "soon"}, {"valid_until": 5}, {"content": b"\x00"}, {"id": ""},
-        {"confidence": "high"}, {"agent_id": " "}, {"ingested_at": "2026-13-01"}, {"subject": "x" * 3000},
+        {"confidence": "high"}, {"ingested_at": "2026-13-01"}, {"subject": "x" * 3000},
     ],
 )  # fmt: skip
 def test_a_memory_that_cannot_be_read_refuses_the_file(shelf: Shelf, seed: Path, broken: dict[str, Any]) -> None:
