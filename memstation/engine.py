@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from memstation.domain.decisions import Applied, Decision, Effects
+from memstation.domain.heads import StoreHead
 from memstation.domain.instants import Clock, InstantLike, as_instant
 from memstation.domain.memory import BatchFetch, FactRecord, MemoryEntry, Outcome, TemporalMeta
 from memstation.domain.origins import OPERATOR
@@ -17,6 +18,7 @@ from memstation.guard import shape
 from memstation.ops import correct, remember
 from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
+from memstation.store import journal
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.opening import open_database
 from memstation.store.reindexing import reindex
@@ -279,6 +281,16 @@ class MemoryEngine:
         """Check digests, chain, layout and index of the whole store; writes nothing."""
         with self._database.reading_cursor() as cursor:
             return verify(cursor, expect_head, progress)
+
+    def head(self) -> StoreHead:
+        """The newest entry of the journal."""
+        with self._database.reading_cursor() as cursor:
+            return journal.newest(cursor)
+
+    def hash_of(self, seq: int) -> str | None:
+        """The hash of a journal entry, in hex; None when there is no such number."""
+        with self._database.reading_cursor() as cursor:
+            return journal.hash_of(cursor, seq)
 
     def state_digest(self) -> str:
         """A hash of what stands and is held; equal states have equal digests."""

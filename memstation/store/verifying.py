@@ -40,6 +40,10 @@ class VerifyReport:
     """The newest entry's hash, in hex; keep it elsewhere to see a tail that was cut off."""
     stopped: bool = False
 
+    def with_problem(self, problem: str) -> VerifyReport:
+        """The report with a problem more, which was found outside the file."""
+        return replace(self, ok=False, problems=(*self.problems, problem))
+
 
 class Stopped(Exception):
     """The caller asked to stop."""
