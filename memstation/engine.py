@@ -22,6 +22,7 @@ from memstation.store import journal
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.opening import open_database
 from memstation.store.reindexing import reindex
+from memstation.store.repairing import Repaired, repair
 from memstation.store.state import state_digest
 from memstation.store.verifying import Progress, VerifyReport, verify
 
@@ -296,6 +297,11 @@ class MemoryEngine:
         """A hash of what stands and is held; equal states have equal digests."""
         with self._database.reading_cursor() as cursor:
             return state_digest(cursor)
+
+    def repair(self, *, actor: str = OPERATOR) -> Repaired:
+        """Compute anew what is derived: places, standing, rules, sources, the text index; see `store.repairing`."""
+        with self._database.writing() as cursor:
+            return repair(cursor, self.clock, actor)
 
     def reindex(self) -> int:
         """Build the text index anew. Returns how many memories are in it."""

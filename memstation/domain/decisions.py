@@ -159,6 +159,7 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("predicate", "set rule"),
         DecisionKind("restore", "restored"),
         DecisionKind("undo", "took back"),
+        DecisionKind("repair", "repaired", undoable=False),
     )
 }
 

@@ -236,16 +236,25 @@ class _Check:
 
     def index(self) -> None:
         """The text index must hold just the rows that belong in it."""
-        roles = ", ".join(f"'{role}'" for role in sorted(text_index.INDEXED_ROLES))
-        wanted = {row[0] for row in self._rows(f"SELECT n FROM memories WHERE role IN ({roles})")}
-        there = {row[0] for row in self._rows("SELECT rowid FROM memory_text")}
-        if wanted != there:
-            few = len(wanted - there)
-            self._say(
-                "the text index is out of step ({few} missing, {value} too many): reindex",
-                few=few,
-                value=len(there - wanted),
-            )
+        few, many = index_gaps(self._cursor)
+        if few or many:
+            self._say("the text index is out of step ({few} missing, {value} too many): reindex", few=few, value=many)
+
+
+def told_problems(cursor: sqlite3.Cursor, progress: Progress | None = None) -> tuple[str, ...]:
+    """What is wrong with what was told and with the chain; what is derived from it is not looked at."""
+    check = _Check(cursor, progress)
+    check.chain(None)
+    return tuple(check.problems)
+
+
+def index_gaps(cursor: sqlite3.Cursor) -> tuple[int, int]:
+    """How many rows the text index lacks, and how many it has that do not belong in it."""
+    roles = ", ".join(f"'{role}'" for role in sorted(text_index.INDEXED_ROLES))
+    wanted = f"SELECT n FROM memories WHERE role IN ({roles})"
+    few = cursor.execute(f"SELECT count(*) FROM ({wanted} EXCEPT SELECT rowid FROM memory_text)").fetchone()[0]
+    many = cursor.execute(f"SELECT count(*) FROM (SELECT rowid FROM memory_text EXCEPT {wanted})").fetchone()[0]
+    return int(few), int(many)
 
 
 def expected_places(
