@@ -19,6 +19,7 @@ from memstation.ops import correct, remember
 from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
 from memstation.store import journal
+from memstation.store.backing_up import back_up
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.opening import open_database
 from memstation.store.reindexing import reindex
@@ -297,6 +298,11 @@ class MemoryEngine:
         """A hash of what stands and is held; equal states have equal digests."""
         with self._database.reading_cursor() as cursor:
             return state_digest(cursor)
+
+    def back_up(self, target: Path, progress: Progress | None = None) -> StoreHead | None:
+        """Copy the store to a new file while it is in use; see `store.backing_up.back_up`."""
+        with self._database.reading_alone() as connection:
+            return back_up(connection, target, progress)
 
     def repair(self, *, actor: str = OPERATOR) -> Repaired:
         """Compute anew what is derived: places, standing, rules, sources, the text index; see `store.repairing`."""

@@ -1,4 +1,4 @@
-"""Commands that look after a store and show the station at work: verify, reindex, bench, demo."""
+"""Commands that look after a store and show the station at work: verify, reindex, repair, backup, bench, demo."""
 
 from __future__ import annotations
 
@@ -117,3 +117,46 @@ def demo(session: Session, keep: Path | None) -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="memstation-demo-")))
         return open_demo(session, keep or folder / "demo.db", folder)
+
+
+@click.command(
+    "repair", cls=Verb, example="memstation repair",
+    help=N_("Compute anew what is derived: windows, links, standing, the text index. What was told is not touched."),
+)  # fmt: skip
+@store_option
+@json_option
+@pass_session
+def repair(session: Session, store: Path | None, as_json: bool) -> int:
+    """Compute anew what is derived."""
+    with session.engine(store) as engine:
+        done = engine.repair()
+    if as_json:
+        print_json(done)
+    elif done.seq is None:
+        click.echo(_("Nothing had to be repaired."))
+    else:
+        click.echo(counted("{n} thing repaired", "{n} things repaired", done.count) + f" (#{done.seq})")
+    return DONE
+
+
+@click.command(
+    "backup", cls=Verb, example="memstation backup ~/memory-backup.db",
+    help=N_("Copy the store to a new file while it is in use. The copy is a store of its own."),
+)  # fmt: skip
+@click.argument("file", type=FILE)
+@store_option
+@json_option
+@pass_session
+def backup(session: Session, file: Path, store: Path | None, as_json: bool) -> int:
+    """Copy the store to a new file."""
+    with session.engine(store) as engine, interruptible(Meter(_("copying"))) as progress:
+        head = engine.back_up(file, progress)
+        uuid = engine.uuid
+    if head is None:
+        return fail(_("stopped"), _("no file was written"), code=INTERRUPTED)
+    if as_json:
+        print_json({"file": str(file), "seq": head.seq, "head": head.hash, "uuid": uuid})
+    else:
+        click.echo(say("copied to {file}, up to #{seq}", file=safe_line(str(file)), seq=head.seq))
+        click.echo(say("head {head}", head=head.hash))
+    return DONE
