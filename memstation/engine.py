@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from memstation.domain.decisions import Applied, Decision, Effects
+from memstation.domain.heads import StoreHead
 from memstation.domain.instants import Clock, InstantLike, as_instant
 from memstation.domain.memory import BatchFetch, FactRecord, MemoryEntry, Outcome, TemporalMeta
 from memstation.domain.origins import OPERATOR
@@ -17,9 +18,12 @@ from memstation.guard import shape
 from memstation.ops import correct, remember
 from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
+from memstation.store import journal
+from memstation.store.backing_up import back_up
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.opening import open_database
 from memstation.store.reindexing import reindex
+from memstation.store.repairing import Repaired, repair
 from memstation.store.state import state_digest
 from memstation.store.verifying import Progress, VerifyReport, verify
 
@@ -280,10 +284,30 @@ class MemoryEngine:
         with self._database.reading_cursor() as cursor:
             return verify(cursor, expect_head, progress)
 
+    def head(self) -> StoreHead:
+        """The newest entry of the journal."""
+        with self._database.reading_cursor() as cursor:
+            return journal.newest(cursor)
+
+    def hash_of(self, seq: int) -> str | None:
+        """The hash of a journal entry, in hex; None when there is no such number."""
+        with self._database.reading_cursor() as cursor:
+            return journal.hash_of(cursor, seq)
+
     def state_digest(self) -> str:
         """A hash of what stands and is held; equal states have equal digests."""
         with self._database.reading_cursor() as cursor:
             return state_digest(cursor)
+
+    def back_up(self, target: Path, progress: Progress | None = None) -> StoreHead | None:
+        """Copy the store to a new file while it is in use; see `store.backing_up.back_up`."""
+        with self._database.reading_alone() as connection:
+            return back_up(connection, target, progress)
+
+    def repair(self, *, actor: str = OPERATOR) -> Repaired:
+        """Compute anew what is derived: places, standing, rules, sources, the text index; see `store.repairing`."""
+        with self._database.writing() as cursor:
+            return repair(cursor, self.clock, actor)
 
     def reindex(self) -> int:
         """Build the text index anew. Returns how many memories are in it."""

@@ -1,4 +1,4 @@
-"""Commands that look after a store and show the station at work: verify, reindex, bench, demo."""
+"""Commands that look after a store and show the station at work: verify, reindex, repair, backup, bench, demo."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from memstation.commandline.verbs import (
     option,
     store_option,
 )
+from memstation.domain.heads import read_head
 from memstation.station.render.safe import safe_line
 from memstation.station.words import _, counted, say
 from memstation.words import N_
@@ -31,15 +32,25 @@ from memstation.words import N_
     "verify", cls=Verb, example="memstation verify --expect-head 9f2c..",
     help=N_("Check the whole store against itself: digests, chain, layout and index. Writes nothing."),
 )  # fmt: skip
-@option("--expect-head", metavar="HEX", help=N_("A head that you kept: it must be in the chain."))
+@option("--expect-head", metavar="[#SEQ:]HEX", help=N_("A head that you kept yourself: it must be in the chain."))
+@option("--accept-head", is_flag=True, help=N_("Keep this file's head as the true one, if the file is whole."))
 @store_option
 @json_option
 @pass_session
-def verify(session: Session, expect_head: str | None, store: Path | None, as_json: bool) -> int:
-    """Check the whole store."""
-    head = None if expect_head is None else expect_head.strip().lower()
+def verify(session: Session, expect_head: str | None, accept_head: bool, store: Path | None, as_json: bool) -> int:
+    """Check the whole store, and that the head that was seen last is in it."""
+    number, head = (None, None) if expect_head is None else read_head(expect_head)
+    session.checks_head = True
     with session.engine(store) as engine, interruptible(Meter(_("checking"))) as progress:
+        kept = session.heads.check(engine.uuid, engine)
+        here = engine.head()
         report = engine.verify(head, progress)
+        if number is not None and engine.hash_of(number) != head:
+            report = report.with_problem(say("#{seq} has not the hash that was expected", seq=number))
+        if accept_head and report.ok:
+            session.heads.accept(engine.uuid, here)
+        elif kept.words:
+            report = report.with_problem(kept.words)
     if as_json:
         print_json(report)
     else:
@@ -106,3 +117,46 @@ def demo(session: Session, keep: Path | None) -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="memstation-demo-")))
         return open_demo(session, keep or folder / "demo.db", folder)
+
+
+@click.command(
+    "repair", cls=Verb, example="memstation repair",
+    help=N_("Compute anew what is derived: windows, links, standing, the text index. What was told is not touched."),
+)  # fmt: skip
+@store_option
+@json_option
+@pass_session
+def repair(session: Session, store: Path | None, as_json: bool) -> int:
+    """Compute anew what is derived."""
+    with session.engine(store) as engine:
+        done = engine.repair()
+    if as_json:
+        print_json(done)
+    elif done.seq is None:
+        click.echo(_("Nothing had to be repaired."))
+    else:
+        click.echo(counted("{n} thing repaired", "{n} things repaired", done.count) + f" (#{done.seq})")
+    return DONE
+
+
+@click.command(
+    "backup", cls=Verb, example="memstation backup ~/memory-backup.db",
+    help=N_("Copy the store to a new file while it is in use. The copy is a store of its own."),
+)  # fmt: skip
+@click.argument("file", type=FILE)
+@store_option
+@json_option
+@pass_session
+def backup(session: Session, file: Path, store: Path | None, as_json: bool) -> int:
+    """Copy the store to a new file."""
+    with session.engine(store) as engine, interruptible(Meter(_("copying"))) as progress:
+        head = engine.back_up(file, progress)
+        uuid = engine.uuid
+    if head is None:
+        return fail(_("stopped"), _("no file was written"), code=INTERRUPTED)
+    if as_json:
+        print_json({"file": str(file), "seq": head.seq, "head": head.hash, "uuid": uuid})
+    else:
+        click.echo(say("copied to {file}, up to #{seq}", file=safe_line(str(file)), seq=head.seq))
+        click.echo(say("head {head}", head=head.hash))
+    return DONE

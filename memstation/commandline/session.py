@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from memstation.domain.errors import NotFound
+from memstation.commandline.verbs import warn
+from memstation.domain.errors import MemstationError, NotFound
+from memstation.station.words import _
 
 if TYPE_CHECKING:
+    from memstation.config.heads import KeptHeads
     from memstation.config.paths import Paths
     from memstation.engine import MemoryEngine
     from memstation.station.render.glyphs import GlyphSet
@@ -25,6 +28,8 @@ class Session:
     home: Path | None = None
     store: Path | None = None
     read_only: bool = False
+    checks_head: bool = False
+    """Whether the command compares the head that was kept itself."""
 
     @property
     def paths(self) -> Paths:
@@ -52,7 +57,35 @@ class Session:
         from memstation.engine import open_engine
 
         with open_engine(path, read_only=self.read_only) as engine:
-            yield engine
+            self._check_head(engine)
+            try:
+                yield engine
+            finally:
+                self._keep_head(engine)
+
+    @property
+    def heads(self) -> KeptHeads:
+        """The heads of the stores that this operator's programs have seen."""
+        from memstation.config.heads import KeptHeads
+
+        return KeptHeads(self.paths.heads)
+
+    def _check_head(self, engine: MemoryEngine) -> None:
+        """Warn on one line where the file is not the one that was seen; `verify` says it itself."""
+        words = "" if self.checks_head else self.heads.check(engine.uuid, engine).words
+        if words:
+            hint = _("memstation verify; restore a backup; memstation verify --accept-head keeps this file")
+            warn(_("another file was put in place of this store"), words, hint)
+
+    def _keep_head(self, engine: MemoryEngine) -> None:
+        try:
+            self.heads.advance(engine.uuid, engine)
+        except OSError as error:
+            # What the command did is in the store all the same.
+            warn(_("the newest decision could not be noted outside the store"), str(error))
+        except MemstationError:
+            # The file cannot be read any more: what the command itself says of that is enough.
+            return
 
     def make_folder(self, path: Path) -> None:
         """Make the folder of the operator's own store; a folder named by hand must be there."""

@@ -116,9 +116,14 @@ class Root(click.Group):
 
 def fail(title: str, detail: str = "", hint: str = "", code: int = NOT_DONE) -> int:
     """Say on one line of stderr what went wrong. Returns the exit code."""
+    warn(title, detail, hint)
+    return code
+
+
+def warn(title: str, detail: str = "", hint: str = "") -> None:
+    """The same, of something that does not stop the command."""
     text = safe_line(title) + (f": {safe_line(detail)}" if detail else "") + (f" ({safe_line(hint)})" if hint else "")
     click.echo(f"memstation: {text}", err=True)
-    return code
 
 
 def _let_go_of_stdout() -> None:

@@ -37,6 +37,11 @@ class Paths:
         return self.state / "station.json"
 
     @property
+    def heads(self) -> Path:
+        """The folder of the journal heads that were seen, a file a store."""
+        return self.state / "heads"
+
+    @property
     def log_file(self) -> Path:
         """Where the program logs; the screen is the station's."""
         return self.state / "memstation.log"

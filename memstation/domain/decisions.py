@@ -162,6 +162,7 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("restore", "restored"),
         DecisionKind("adopt", "adopted", undoable=False),
         DecisionKind("undo", "took back"),
+        DecisionKind("repair", "repaired", undoable=False),
     )
 }
 

@@ -21,6 +21,7 @@ from memstation.station.dialogs.help import HelpDialog
 from memstation.station.dialogs.notice import ErrorDialog, NoticeDialog
 from memstation.station.dialogs.palette import PaletteDialog, palette_options
 from memstation.station.dialogs.pick import Option, PickDialog
+from memstation.station.head_keeping import HeadKeeping
 from memstation.station.refresh import MinutePassed, StoreChanged, Watch
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.glyphs import GLYPHS, GlyphSet
@@ -36,7 +37,7 @@ RULED_THEME = "mono"
 """The theme under NO_COLOR: it tells states apart without hue."""
 
 
-class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
+class StationApp(Watch, HeadKeeping, TakingBack, App[None], inherit_bindings=False):
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss"]  # type: ignore[assignment]
@@ -97,6 +98,7 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
             screen.ready()
         self.begin_watch(self.services.settings.refresh_seconds)
         self._tell_problems()
+        self.keep_head()
 
     def _not_opened(self, error: MemstationError) -> None:
         not_opened(self, error)
@@ -110,6 +112,7 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
     def on_unmount(self) -> None:
         """Let go of the store."""
         if self.engine is not None:
+            self.keep_head_last()
             self.engine.close()
 
     def action_hint_quit(self) -> None:
@@ -285,6 +288,7 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
 
     def on_store_changed(self, _message: StoreChanged) -> None:
         """Somebody wrote."""
+        self.keep_head()
         self._changed()
 
     def on_minute_passed(self, _message: MinutePassed) -> None:

@@ -8,12 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
+from memstation.config.heads import KeptHeads
 from memstation.config.keymap import Keymap
 from memstation.config.problems import Problem
 from memstation.config.settings import Settings
 from memstation.config.state import StationState
 from memstation.config.themes import Themes
 from memstation.domain.decisions import Applied, Decision, Effects
+from memstation.domain.heads import StoreHead
 from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview
 from memstation.station.render.adoption import Preview
 
@@ -140,6 +142,12 @@ class Engine(Protocol):
     ) -> VerifyReport:
         """Check the whole store; `progress` is told (done, in all) and answers False to stop."""
 
+    def head(self) -> StoreHead:
+        """The newest entry of the journal."""
+
+    def hash_of(self, seq: int) -> str | None:
+        """The hash of an entry, in hex; None when there is no such number."""
+
     def new_id(self) -> str:
         """An id for a new memory."""
 
@@ -170,6 +178,8 @@ class Services:
     state: StationState
     path: Path
     """The file that `open_engine` opens; named while it is not open yet."""
+    heads: KeptHeads | None = None
+    """The journal heads that were seen; None where none are kept."""
     actor: str = "operator"
     read_only: bool = False
     """Asked for by the operator; a file can be read-only by itself too."""

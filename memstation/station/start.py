@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from memstation.config.heads import KeptHeads
 from memstation.config.keymap import check_keys
 from memstation.config.paths import Paths, find_themes
 from memstation.config.settings import load_settings
@@ -36,6 +37,7 @@ def gather(
         themes=themes,
         keymap=keymap,
         state=StationState(paths.station_state),
+        heads=KeptHeads(paths.heads),
         path=path,
         actor=actor,
         read_only=read_only,

@@ -134,6 +134,18 @@ class Database:
                 cursor.close()
 
     @contextmanager
+    def reading_alone(self) -> Iterator[sqlite3.Connection]:
+        """A reading connection of its own, outside any transaction."""
+        try:
+            connection = self._connect(_READER_CACHE_KIB, read_only=True)
+        except sqlite3.Error as error:
+            raise told_plainly(error, self.path) from error
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:
         """A cursor inside one transaction that holds the write lock; committed when the block ends well.
 
@@ -205,8 +217,9 @@ class Database:
         if os.getpid() != self._process:
             return
         with self._lock, self._watch_lock:
-            for connection in (self._writer, self._watcher):
+            # The writer last: only a connection that may write empties the log into the file and takes it away.
+            self._readers.dispose()
+            for connection in (self._watcher, self._writer):
                 if connection is not None:
                     connection.close()
             self._writer = self._watcher = None
-        self._readers.dispose()

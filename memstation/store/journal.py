@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from memstation.domain.heads import StoreHead
 from memstation.store.digests import FIRST
 
 ENTRY_SQL = "seq, at, actor, agent_id, kind, reason, counts, first_n, last_n, part_of"
@@ -88,3 +89,15 @@ def last_at_or_before(cursor: sqlite3.Cursor, at: str) -> int:
     """The newest decision that had been taken at an instant; 0 before the first."""
     found = cursor.execute("SELECT max(seq) FROM journal WHERE at <= ?", (at,)).fetchone()
     return found[0] or 0
+
+
+def newest(cursor: sqlite3.Cursor) -> StoreHead:
+    """The newest entry by number and hash; number 0 for an empty journal."""
+    found = cursor.execute("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
+    return StoreHead(0, FIRST.hex()) if found is None else StoreHead(int(found[0]), bytes(found[1]).hex())
+
+
+def hash_of(cursor: sqlite3.Cursor, seq: int) -> str | None:
+    """The hash of an entry, in hex; None when there is no such number."""
+    found = cursor.execute("SELECT hash FROM journal WHERE seq = ?", (seq,)).fetchone()
+    return None if found is None else bytes(found[0]).hex()

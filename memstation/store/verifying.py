@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memstation.domain.decisions import DECISION_KINDS
@@ -40,6 +40,10 @@ class VerifyReport:
     """The newest entry's hash, in hex; keep it elsewhere to see a tail that was cut off."""
     stopped: bool = False
 
+    def with_problem(self, problem: str) -> VerifyReport:
+        """The report with a problem more, which was found outside the file."""
+        return replace(self, ok=False, problems=(*self.problems, problem))
+
 
 def verify(cursor: sqlite3.Cursor, expect_head: str | None = None, progress: Progress | None = None) -> VerifyReport:
     """Check the store on the cursor's snapshot.
@@ -71,6 +75,18 @@ def verify(cursor: sqlite3.Cursor, expect_head: str | None = None, progress: Pro
         return _verified(findings, expect_head)
     finally:
         connection.text_factory = factory
+
+
+def told_problems(cursor: sqlite3.Cursor, progress: Progress | None = None) -> tuple[str, ...]:
+    """What is wrong with what was told and with the chain; what is derived from it is not looked at.
+
+    Raises:
+        sqlite3.Error, Stopped: as `verify`; it was asked to stop.
+    """
+    findings = Findings(cursor, progress)
+    with findings.part("journal"):
+        _Check(findings).chain(None)
+    return tuple(findings.problems)
 
 
 def _any_text(raw: bytes) -> str:

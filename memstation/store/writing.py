@@ -142,7 +142,7 @@ def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: journal.Head) -> None:
     decision = plan.decision
-    counts: dict[str, int] = {**effects.counts}
+    counts: dict[str, int] = {str(kind): count for kind, count in effects.counts.items()}
     if decision.unfinished:
         counts[journal.UNFINISHED] = 1
     # The journal's time never goes back, not even where the clock has stepped back so far that facts follow it.

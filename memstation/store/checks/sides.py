@@ -6,17 +6,18 @@ Each is computed again from what was told. What cannot be is not vouched for: us
 from __future__ import annotations
 
 import re
+import sqlite3
 
 from memstation.store import text_index
 from memstation.store.checks.findings import A_FEW, Findings
 from memstation.words import N_
 
-_CITED = """SELECT p.n, c.n FROM memories AS c
+CITED = """SELECT p.n, c.n FROM memories AS c
     CROSS JOIN json_each(CASE WHEN typeof(c.derived_from) = 'text' AND json_valid(c.derived_from)
         THEN c.derived_from ELSE '[]' END) AS cited
     CROSS JOIN memories AS p ON p.id = cited.value
     WHERE c.derived_from IS NOT NULL AND p.agent_id = c.agent_id AND p.n <> c.n AND p.seq <= c.seq"""
-"""A source that was told after the memory that cites it is linked to nothing."""
+"""What `derived` must hold. A source that was told after the memory that cites it is linked to nothing."""
 
 _WRITERS = """SELECT agent_id FROM journal UNION SELECT agent_id FROM memories UNION SELECT agent_id FROM orders"""
 _ROLES = ", ".join(f"'{role}'" for role in sorted(text_index.INDEXED_ROLES))
@@ -42,7 +43,7 @@ def check_sides(findings: Findings) -> None:
 
 
 def _sources(findings: Findings) -> None:
-    cited, linked = _CITED, "SELECT parent_n, child_n FROM derived"
+    cited, linked = CITED, "SELECT parent_n, child_n FROM derived"
     for first, second, problem in (
         (cited, linked, N_("memory {child} was made from memory {parent}, and the link is missing")),
         (linked, cited, N_("memory {child} is linked to memory {parent}, which it does not cite")),
@@ -71,7 +72,7 @@ def _name(findings: Findings) -> None:
 
 def _index(findings: Findings) -> None:
     """The text index must hold just the rows that belong in it."""
-    ((few,),), ((many,),) = findings.rows(_MISSING), findings.rows(_STALE)
+    few, many = index_gaps(findings.cursor)
     if few or many:
         findings.say(
             N_("the text index is out of step ({few} missing, {value} too many): reindex"), few=few, value=many
@@ -79,3 +80,9 @@ def _index(findings: Findings) -> None:
     # What is in it is never text of a query; but reading it shows whether it can be read.
     for _ in findings.rows("SELECT rowid FROM memory_text WHERE memory_text MATCH ?", '"a"* OR "0"*'):
         break
+
+
+def index_gaps(cursor: sqlite3.Cursor) -> tuple[int, int]:
+    """How many rows the text index lacks, and how many it has that do not belong in it."""
+    ((few,),), ((many,),) = cursor.execute(_MISSING).fetchall(), cursor.execute(_STALE).fetchall()
+    return int(few), int(many)

@@ -16,7 +16,7 @@ def check_standing(findings: Findings) -> set[int]:
     """Check the spans, what follows them, and the rulings. Returns the decisions that do not stand."""
     lifted: set[int] = set()
     with findings.part("undoes"):
-        spans = _spans(findings)
+        spans = spans_of(findings)
         lifted = {seq for seq, _, until in spans if until is None}
         stored = set(findings.rows("SELECT seq, from_seq, to_seq FROM lifted"))
         for seq in sorted({span[0] for span in spans ^ stored}, key=str)[:A_FEW]:
@@ -35,7 +35,7 @@ def _flags(findings: Findings, table: str, lifted: set[int]) -> None:
             findings.say(N_("{table} of #{seq} do not follow their decision"), table=table, seq=seq)
 
 
-def _spans(findings: Findings) -> set[Span]:
+def spans_of(findings: Findings) -> set[Span]:
     """Take the undos one by one, and note when each decision ceases to stand and when it stands again."""
     targets: dict[int, list[int]] = defaultdict(list)
     for seq, target in findings.rows("SELECT seq, target FROM undoes ORDER BY seq, target"):
