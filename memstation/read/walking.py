@@ -102,7 +102,9 @@ class Layouts:
         every = [row for rows in told.rows.values() for row in rows]
         claims = in_list(row.n for row in every if not row.is_end)
         for mark in ask(conn, _MARKS, (claims, seq)):
-            told.marks[mark.n].append(MarkRow(mark.n, mark.seq, mark.k, mark.kind, mark.value, mark.reason, mark.at, True))
+            told.marks[mark.n].append(
+                MarkRow(mark.n, mark.seq, mark.k, mark.kind, mark.value, mark.reason, mark.at, True)
+            )
         keys = {key for row in every if (names := _rule_of(row)) is not None for key in names}
         for batch in batches(sorted(keys)):
             for order_seq, key, verdict in quick(conn, _RULES.format(holes(batch)), (*batch, seq)):
