@@ -13,10 +13,10 @@ from memstation.read.comparing import Pair
 from memstation.read.rows import PastMoment
 from memstation.read.walking import Held, Layouts
 
-MOST_TRIED = 50
-"""Decisions that are tried for a cause, from the newest on."""
+MOST_TRIED = 1000
+"""Decisions that are tried for a cause, from the newest on; where all of them leave it open, the newest is given."""
 
-_MOST_ROWS = 500_000
+_MOST_ROWS = 200_000
 """Rows that are laid out for it at most, so that a fact of very many changes is tried less often."""
 
 Answer: TypeAlias = tuple[tuple[bytes, float], ...]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from memstation.read.past import PastQuery, PastSource
+from memstation.read.past import PastSource
 from memstation.read.rows import PastMoment, PastRow
 from read_stores import Store, open_store
 
