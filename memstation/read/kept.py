@@ -40,6 +40,10 @@ class Kept:
         """The numbers of a page's rows from a place on."""
         return self._numbers[place : place + PAGE]
 
+    def all(self) -> array[int]:
+        """The numbers of all rows."""
+        return self._numbers
+
 
 def keep(conn: Connection, sql: str, values: Sequence[object]) -> Kept:
     """Read a list: the query gives one integer a row, under the name `n`, in the order of the list."""

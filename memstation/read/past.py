@@ -139,6 +139,11 @@ class PastSource:
         with self._database.reading() as conn:
             return self._kept(conn).place(key)
 
+    def at_once(self, conn: Connection) -> tuple[PastMoment, Touched, array[int]]:
+        """The earlier moment, what was looked at, and the whole list as numbers, on a snapshot of the caller's."""
+        looked = self._look(conn)
+        return looked.then, looked.touched, self._kept(conn).all()
+
     # -- queries ------------------------------------------------------------------------------------------------
 
     def _look(self, conn: Connection) -> _Looked:

@@ -5,7 +5,8 @@ Each call is one short read on one snapshot; nothing is kept open between calls.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -14,6 +15,7 @@ from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.read import agents, belief, decision, detail, facts, overview
+from memstation.read.believing import Believing
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.moments import moment_at, resolve_moment
@@ -62,6 +64,12 @@ class Reader:
         """All about one fact; None when it is none."""
         with self._database.reading() as conn:
             return detail.fact_detail(conn, n, now_of(conn, self._clock))
+
+    def content(self, n: int) -> str | None:
+        """The whole text of a memory, whatever it is today; None when there is no such one."""
+        with self._database.reading() as conn:
+            found = ask_one(conn, "SELECT content FROM memories WHERE n = ?", (n,))
+        return None if found is None else str(found.content)
 
     def n_of(self, memory_id: str) -> int | None:
         """The number of the fact with this id (of the fact that it confirms, for evidence); None when there is none."""
@@ -142,6 +150,15 @@ class Reader:
             return found, found
 
         return PastSource(self._database, self._clock, agent_id, moments, filter_text, only_differences=False)
+
+    @contextmanager
+    def believing(
+        self, agent_id: str, at: InstantLike | None, known_at: InstantLike | int | None
+    ) -> Iterator[Believing]:
+        """The same on one snapshot, with what a report says of each belief; it is open as long as the block runs."""
+        source = self.believed(agent_id, at, known_at)
+        with self._database.reading() as conn:
+            yield Believing(conn, source, agent_named(agent_id))
 
     def _now(self, conn: Connection) -> datetime:
         return from_text(now_of(conn, self._clock))

@@ -116,6 +116,15 @@ def untouched(agent_id: str, then: PastMoment, now: PastMoment, found: Touched) 
     )
 
 
+def apart(agent_id: str, found: Touched) -> Condition:
+    """True of the rows that were held or withdrawn at the earlier moment, as they are stored."""
+    return Condition(
+        f"""agent_id = ? AND {SHOWN_ROLES} AND role IN ('held', 'withdrawn') AND n <= ?
+            AND hex(fact_key) NOT IN {IN_LIST}""",
+        (agent_id, found.last, _hexes(found.walked)),
+    )
+
+
 def _hexes(keys: Iterable[bytes]) -> str:
     return in_list(sorted(key.hex().upper() for key in keys))
 
