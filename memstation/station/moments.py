@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from memstation.domain.errors import InvalidInput
 from memstation.station.days import read_day
+from memstation.station.render.when import full
 from memstation.station.services import PastQuery, Reader
 from memstation.station.words import N_, _
 
@@ -68,15 +69,15 @@ class Moment:
             InvalidInput: it is still to come, or lies before the first decision, the time of which is given.
         """
         if self.day > now:
-            raise InvalidInput(_("That is still to come"), _("the past ends now"), _(HINT))
+            raise InvalidInput(N_("{day} is still to come"), N_("the past ends now"), HINT, day=full(self.day))
         if self.question == "2":
             return
         if first is None:
             raise InvalidInput(_("Nothing was believed yet"), _("this file has no decision"), "")
         if self.day < first or self.before == 1:
             raise InvalidInput(
-                N_("That is before the first decision"), N_("#1 was taken on {day} UTC"), N_("give a later day"),
-                day=f"{first:%Y-%m-%d %H:%M}",
+                N_("{day} is before the first decision"), N_("#1 was taken on {first}"), N_("give a later day"),
+                day=full(self.day), first=full(first),
             )  # fmt: skip
 
 

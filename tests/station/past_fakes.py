@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -64,6 +64,18 @@ def record(row: FactRow) -> FactRecord:
     )  # fmt: skip
 
 
+class HeldSource(ListSource):
+    """A comparison that may take as long as a test wants."""
+
+    def __init__(self, rows: Sequence[PastRow], go: threading.Event) -> None:
+        super().__init__(rows, key=lambda row: (row.now or row.then).n)
+        self.go = go
+
+    def head(self) -> list[Any]:
+        self.go.wait(60)
+        return super().head()
+
+
 class PastReader(FakeReader):
     """A reader that has a past."""
 
@@ -73,7 +85,9 @@ class PastReader(FakeReader):
         self.rows += [belief(9000 - n, f"fact_{n}", "same", f"v{n}", f"v{n}") for n in range(same)]
         self.queries: list[Any] = []
         self.sources: list[ListSource] = []
-        self.delay = 0.0
+        self.go = threading.Event()
+        """While it is cleared, no moment and no head of a list is answered."""
+        self.go.set()
         self.past_error: MemstationError | None = None
 
     def past(self, query: Any) -> ListSource:
@@ -83,17 +97,17 @@ class PastReader(FakeReader):
         rows = [row for row in self.rows if not (query.only_differences and row.kind == "same")]
         text = query.filter_text.casefold()
         rows = [row for row in rows if text in f"{row.subject} {row.predicate}".casefold()]
-        source = ListSource(rows, key=lambda row: (row.now or row.then).n, delay=self.delay)
+        source = HeldSource(rows, self.go)
         source.error = self.past_error
         self.sources.append(source)
         return source
 
     def past_moment(self, query: Any) -> PastMoment:
         self._check()
+        self.go.wait(60)
         known = query.known_at
         if isinstance(known, int):
             return PastMoment(query.at or NOW, known, NOW)
-        time.sleep(self.delay)
         return PastMoment(query.at or NOW, 414 if known is None else 398, known or NOW)
 
     def past_detail(self, agent_id: str, key: Any, query: Any) -> PastDetail | None:

@@ -34,12 +34,12 @@ _BANNERS = {
 # -- the banner --------------------------------------------------------------------------------------------------
 
 
-def banner(asked: Moment, known: PastMoment | None, agent_id: str, cells: int) -> list[Run]:
+def banner(asked: Moment, known: PastMoment | None, agent_id: str, now: datetime, cells: int) -> list[Run]:
     """``What dudu believed on Tue 7 Apr 2026 00:00 UTC about that same moment.  Read only.``, as much as fits."""
     long, short = _BANNERS[asked.question]
     day = numbered = full(asked.day)
     if asked.before is not None:
-        day = numbered = say("{day}, before #{n},", day=day, n=asked.before)
+        day = numbered = say("{day} UTC, before #{n},", day=moment(asked.day, now), n=asked.before)
     elif known is not None and asked.question != "2":
         numbered = say("{day}, decision #{n},", day=day, n=known.seq)
     agent = "".join(text for text, _role in joined(runs(agent_id), 24)).rstrip()

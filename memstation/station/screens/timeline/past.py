@@ -2,59 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from memstation.domain.errors import InvalidInput, MemstationError
-from memstation.read.rows import PastDetail, PastMoment, PastRow
+from memstation.domain.errors import InvalidInput
+from memstation.read.rows import PastDetail, PastRow
 from memstation.station.bindings import room_bindings
 from memstation.station.commands import BY_ID, Command, shown_keys
-from memstation.station.dialogs.past import Asked
 from memstation.station.render.cells import Run, fit_runs, runs
 from memstation.station.render.past import banner, past_note, past_rows, showing
 from memstation.station.render.past_columns import past_columns
 from memstation.station.render.provenance import joined
 from memstation.station.render.safe import Safe, has_hidden, safe_line
-from memstation.station.screens.filtered_list import FilteredList
-from memstation.station.services import PastQuery, RowSource
+from memstation.station.screens.timeline.comparing import Comparing
 from memstation.station.widgets.bars import Bar
 from memstation.station.widgets.columns import Column
-from memstation.station.widgets.pages import read_pages
-from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _, counted, say
 
 
-class PastScreen(FilteredList[PastRow, PastDetail]):
+class PastScreen(Comparing):
     """Lies over the Timeline until `t`, escape, or another room."""
 
     ROOM = "timeline"
     SCOPE = "Past"
     IS_VIEW = True
     BINDINGS: ClassVar[list[BindingType]] = room_bindings("Past")
-
-    def __init__(self, agent_id: str, asked: Asked) -> None:
-        super().__init__()
-        self.agent = agent_id
-        self.moment = asked.moment
-        self.only_differences = True
-        self.is_followed = False
-        """Whether a decision was followed into the Log: then coming back finds the past as it was."""
-        self._first = asked.first
-        self._known: PastMoment | None = asked.known
-        self._is_reading = False
-        """Whether the list is still that of another comparison, or none yet."""
-        self._is_other = False
-        """Whether what is being read is another comparison, not the same one anew."""
-        self._asks: PastQuery | None = None
-        self._listed: PastQuery | None = None
-        """What the list was read with."""
-        self._counts: dict[bool, int] = {}
-        """How many rows there are without the filter: only the differences (True), all (False)."""
 
     # -- parts --------------------------------------------------------------------------------------------------
 
@@ -68,95 +43,7 @@ class PastScreen(FilteredList[PastRow, PastDetail]):
         sample = [row for row in map(self.main_pane.row, range(60)) if row is not None]
         return past_columns(width, self.station.glyphs, self.station.now(), sample, self.moment.question)
 
-    # -- reading ------------------------------------------------------------------------------------------------
-
-    def query_of(self, text: str, *, only: bool) -> PastQuery:
-        """What is asked of the reader."""
-        return self.moment.query(self.agent, text, only_differences=only)
-
-    def source(self) -> RowSource[PastRow]:
-        """The beliefs of then, filtered."""
-        assert self.engine is not None
-        return self.engine.reader.past(self.query_of(self.filter_text, only=self.only_differences))
-
-    def show_list(self, find: Hashable | None = None) -> None:
-        """Read the list in a thread: a comparison may take longer than a key may."""
-        try:
-            source = self.source()
-        except MemstationError as error:
-            self._refused(error)
-            return
-        self._shown_filter = self.filter_text
-        self._begin()
-        self.main_pane.show(source, find=find, at_once=False)
-
-    def renew(self) -> None:
-        """Read the comparison again, and keep the cursor on its row."""
-        self._begin()
-        super().renew()
-
-    def _again(self) -> None:
-        """Read another comparison, the cursor on the same belief where it is in it; until then the old one stands."""
-        self._is_other = True
-        self.station.say([])
-        self.renew()
-        self.refresh_bars()
-
-    def _begin(self) -> None:
-        self._is_reading = True
-        self._asks = self.query_of("", only=False)
-        self._count()
-
-    @on(VirtualList.Lost, "#list")
-    def _belief_lost(self, event: VirtualList.Lost) -> None:
-        """Another comparison need not have the row: that is no news."""
-        if self._is_other:
-            event.prevent_default()
-
-    @on(VirtualList.Failed, "#list")
-    def _comparison_failed(self) -> None:
-        self._is_reading = False
-
-    def _count(self) -> None:
-        """Find out the point on both clocks, and how many rows there are without the filter."""
-        assert self.engine is not None
-        reader = self.engine.reader
-        call = partial(reader.past_moment, self.query_of("", only=True))
-        self.in_thread("moment", call, self._moment_known, lambda _error: None)
-        for only in (True, False):
-            if self.filter_text or only != self.only_differences:
-                try:
-                    source = reader.past(self.query_of("", only=only))
-                except MemstationError:
-                    continue
-                self.in_thread(
-                    f"count {only}", partial(_length, source), partial(self._counted_all, only), lambda _error: None
-                )
-
-    def _moment_known(self, known: PastMoment) -> None:
-        self._known = known
-        self.refresh_bars()
-
-    def _counted_all(self, only: bool, count: int) -> None:
-        self._counts[only] = count
-        self.refresh_bars()
-
-    @on(VirtualList.Counted, "#list")
-    def _list_counted(self) -> None:
-        self._is_reading, self._listed = False, self._asks
-        self.call_later(self._settled)
-        if not self.filter_text and self.main_pane.is_whole:
-            self._counts[self.only_differences] = self.main_pane.count
-        self.query_one("#shell").set_class(self.main_pane.count == 0, "-nothing")
-
-    def _settled(self) -> None:
-        self._is_other = False
-
-    def read_detail(self, row: PastRow) -> PastDetail | None:
-        """All about one belief."""
-        assert self.engine is not None
-        query = self._listed
-        return None if query is None else self.engine.reader.past_detail(query.agent_id, row.key, query)
+    # -- one belief ---------------------------------------------------------------------------------------------------
 
     def detail_title(self, row: PastRow, detail: PastDetail | None) -> tuple[Sequence[Run], Sequence[Run]]:
         """Subject and predicate; how many decisions lie between."""
@@ -308,26 +195,32 @@ class PastScreen(FilteredList[PastRow, PastDetail]):
         for bar in self.query("#banner").results(Bar):
             glyph = self.station.glyphs.signs["past"]
             head: list[Run] = [(Safe(f"{glyph} {_('PAST')}  "), "past")]
-            said = banner(self.moment, self._known, self.agent, self.size.width - 2 - len(head[0][0]))
-            bar.put(fit_runs([*head, *said], max(0, self.size.width - 2)))
+            said = banner(
+                self.moment, self._known, self.agent, self.station.now(), self.size.width - 1 - len(head[0][0])
+            )
+            bar.put(fit_runs([*head, *said], max(0, self.size.width - 1)))
 
     def what(self) -> tuple[Sequence[Run], Sequence[Run]]:
         """Whose beliefs, how many differ, the filter; which moment."""
         left: list[Run] = [*joined(runs(self.agent, "strong"), 24), (Safe("   "), "")]
-        differ, every = self._counts.get(True), self._counts.get(False)
         if self._is_reading and self.only_differences not in self._counts:
             left.append((_("reading .."), "muted"))
-        elif differ is not None and every is not None:
-            left.append((counted("{some} of {n} belief differs", "{some} of {n} beliefs differ", every,
-                                 some=f"{differ:,}"), ""))  # fmt: skip
-        elif differ is not None:
-            left.append((counted("{n} differs", "{n} differ", differ), ""))
-        elif every is not None:
-            left.append((counted("{n} belief", "{n} beliefs", every), ""))
+        elif self.is_wide or not self.filter_text:
+            left += [*self._how_many(), (Safe("   "), "")]
         if self.filter_text:
-            left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), 24),
+            left += [(_("filter "), "muted"), *joined(runs(self.filter_text, "marked"), 24),
                      (Safe(f" ({self.total()})"), "marked"), (_("  escape clears"), "muted")]  # fmt: skip
         return left, [(showing(self.moment, self.station.now(), only_differences=self.only_differences), "marked")]
+
+    def _how_many(self) -> list[Run]:
+        """How many differ, of how many, as far as it is known."""
+        differ, every = self._counts.get(True), self._counts.get(False)
+        if differ is not None and every is not None:
+            return [(counted("{some} of {n} belief differs", "{some} of {n} beliefs differ", every,
+                             some=f"{differ:,}"), "")]  # fmt: skip
+        if differ is not None:
+            return [(counted("{n} differs", "{n} differ", differ), "")]
+        return [] if every is None else [(counted("{n} belief", "{n} beliefs", every), "")]
 
     def empty_words(self) -> tuple[Safe, Sequence[Safe], Sequence[tuple[str, Safe]]]:
         """Nothing matches, nothing differs, or nothing was believed."""
@@ -344,8 +237,3 @@ class PastScreen(FilteredList[PastRow, PastDetail]):
             title = say("Nothing differs: what {agent} believed then is what it believes now.", agent=self.agent)
             return title, (), [(self._key("past.diff"), _("all it believed")), other, leave]
         return say("{agent} believed nothing then, and believes nothing now.", agent=self.agent), (), [other, leave]
-
-
-def _length(source: RowSource[PastRow]) -> int:
-    """How long a list is. Called in a thread."""
-    return read_pages(source).pages.count
