@@ -31,8 +31,9 @@ _REACHED = """WITH RECURSIVE reached(seq) AS (
     SELECT seq FROM reached WHERE seq <= ?"""
 _OLDER = """EXISTS (SELECT 1 FROM memories AS older INDEXED BY memories_fact
     WHERE older.fact_key = {}.fact_key AND older.n <= ?)"""
+# Keys are digests: looked up in their own order, they lie beside one another in the index.
 _TOLD = f"""WITH told AS MATERIALIZED (
-        SELECT DISTINCT fact_key FROM memories NOT INDEXED WHERE n > ? AND n <= ? AND agent_id = ?)
+        SELECT fact_key FROM memories NOT INDEXED WHERE n > ? AND n <= ? AND agent_id = ? GROUP BY fact_key)
     SELECT fact_key, {_OLDER.format("told")} FROM told"""
 _MARKED = """SELECT DISTINCT memories.fact_key FROM marks INDEXED BY marks_seq
     CROSS JOIN memories ON memories.n = marks.n WHERE marks.seq {} AND memories.n <= ? AND memories.agent_id = ?"""
@@ -40,8 +41,10 @@ _UNDONE = f"""SELECT DISTINCT memories.fact_key FROM journal
     CROSS JOIN memories ON memories.n BETWEEN journal.first_n AND journal.last_n
     WHERE journal.seq IN {IN_LIST} AND memories.agent_id = ?"""
 _RULED = "SELECT DISTINCT predicate FROM orders WHERE seq {} AND about = 'predicate' AND agent_id IN (?, ?)"
-_BORN = f"""SELECT n FROM memories NOT INDEXED WHERE n > ? AND agent_id = ? AND role = 'fact' AND {COVERS}
-    AND NOT {_OLDER.format("memories")}"""
+_BORN = f"""WITH told AS MATERIALIZED (
+        SELECT n, fact_key FROM memories NOT INDEXED WHERE n > ? AND agent_id = ? AND role = 'fact' AND {COVERS}
+        ORDER BY fact_key)
+    SELECT n FROM told WHERE NOT {_OLDER.format("told")}"""
 _CROSSING = f"""WITH crossing AS MATERIALIZED (
         SELECT n, fact_key FROM memories WHERE n <= ? AND ({COVERS}) <> ({COVERS}) AND n IN (
             SELECT n FROM memories INDEXED BY memories_page

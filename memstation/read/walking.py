@@ -105,7 +105,8 @@ class Layouts:
             told.marks[mark.n].append(
                 MarkRow(mark.n, mark.seq, mark.k, mark.kind, mark.value, mark.reason, mark.at, True)
             )
-        keys = {key for row in every if (names := _rule_of(row)) is not None for key in names}
+        self._rule_keys = {fact: _rule_of(rows[0]) for fact, rows in told.rows.items()}
+        keys = {key for names in self._rule_keys.values() for key in names}
         for batch in batches(sorted(keys)):
             for order_seq, key, verdict in quick(conn, _RULES.format(holes(batch)), (*batch, seq)):
                 told.rules[key].append((order_seq, verdict))
@@ -139,9 +140,7 @@ class Layouts:
 
     def is_many(self, fact: bytes, seq: int) -> bool:
         """Whether the predicate held many values: the latest order that stood, the agent's own before everybody's."""
-        rows = self._told.rows.get(fact)
-        names = _rule_of(rows[0]) if rows else None
-        for key in names or ():
+        for key in self._rule_keys.get(fact, ()):
             verdict = None
             for order_seq, said in self._told.rules.get(key, ()):
                 if order_seq <= seq and self.stood(order_seq, seq):
@@ -199,7 +198,7 @@ class Layouts:
         for fact, rows in self._told.rows.items():
             seqs = {row.seq for row in rows}
             seqs |= {mark.seq for row in rows for mark in self._told.marks.get(row.n, ())}
-            seqs |= {seq for key in _rule_of(rows[0]) or () for seq, _ in self._told.rules.get(key, ())}
+            seqs |= {seq for key in self._rule_keys[fact] for seq, _ in self._told.rules.get(key, ())}
             about[fact] = seqs
         undoers = self._undoers(set().union(*about.values()) if about else set())
         found = {}
@@ -227,10 +226,10 @@ class Layouts:
 _PLAIN = fold((), None)
 
 
-def _rule_of(row: Values) -> tuple[bytes, bytes] | None:
-    """The keys of the rule that says whether a row's predicate holds many values; None for a note."""
+def _rule_of(row: Values) -> tuple[bytes, ...]:
+    """The keys of the rules that say whether a row's predicate holds many values, its own first; none for a note."""
     if row.predicate is None or is_blank(row.subject) or is_blank(row.predicate):
-        return None
+        return ()
     return rule_keys(row.agent_id, row.predicate)
 
 
