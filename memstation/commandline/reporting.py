@@ -18,19 +18,28 @@ from memstation.station.words import _, counted, say
 
 Write = Callable[[str], object]
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&:@^$=\"'])")
+_MARKUP = re.compile(
+    r"[\\`*_\[\]<>|~&@$]"  # anywhere
+    r"|^[#+=-]|(?<=^[#+=-])[#+=-]"  # at the start of a text
+    r"|(?<=www)\.|:(?=//)|:(?=[a-z_+-]+:)|(?<=mailto):|(?<=xmpp):",  # bare links and pictograms
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^(\d+)([.)])")
+_NAMES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
 
 def plain(text: str | None) -> str:
     """Stored text that Markdown shows as it is, on one line: no markup, no HTML, no link; complete."""
-    return _MARKUP.sub(_escaped, safe_line(text or ""))
+    shown = _MARKUP.sub(_escaped, safe_line(text or "").lstrip())
+    return _NUMBERED.sub(lambda found: f"{found[1]}&#{ord(found[2])};", shown)
 
 
 def _escaped(found: re.Match[str]) -> str:
-    sign = found[1]
-    # Names for what HTML or a bare link could be made of: some readers of Markdown see those through a backslash.
-    names = {"<": "&lt;", ">": "&gt;", "&": "&amp;", ":": "&#58;", "@": "&#64;", "|": "&#124;", ".": "&#46;"}
-    return names.get(sign, f"\\{sign}")
+    sign = found[0]
+    if sign in "@|.:":
+        # Some readers of Markdown make links and cells of these through a backslash.
+        return f"&#{ord(sign)};"
+    return _NAMES.get(sign, f"\\{sign}")
 
 
 def write_report(believing: Believing, agent_id: str, uuid: str, write: Write, *, everything: bool) -> int:
