@@ -235,9 +235,7 @@ class StationApp(Watch, TakingBack, App[None], inherit_bindings=False):
 
     def open_help(self, screen: RoomScreen) -> None:
         """The keys of a room."""
-        target = room(screen.ROOM)
-        title = _(target.title) if target else Safe(screen.SCOPE)
-        self.push_screen(HelpDialog(screen.SCOPE, title, self.services.keymap, screen.why_not))
+        self.push_screen(HelpDialog(screen.SCOPE, screen.called(), self.services.keymap, screen.why_not))
 
     def choose_agent(self) -> None:
         """Choose the agent whose facts are shown."""

@@ -153,7 +153,10 @@ async def test_a_decision_is_a_moment(make_station: Make) -> None:
         assert "reads as  Mon 13 Apr 2026 18:01 UTC, just before decision #408" in screen_text(app)
         await press(pilot, "enter")
         assert engine.reader.queries[-1].known_at == 407 and engine.reader.queries[-1].at == at(13, 18, 1)
-        assert "What dudu believed on 13 Apr 18:01 UTC, before #408, about that same moment." in screen_text(app)
+        assert (
+            "What dudu believed just before #408 (13 Apr 18:01 UTC) about that same moment.  Read only."
+            in screen_text(app)
+        )
         assert "showing: before #408, differences" in screen_text(app)
 
 
@@ -344,7 +347,7 @@ async def test_help_shows_the_keys_of_the_past(make_station: Make) -> None:
         text = app.screen.pane.text
         assert "Back to now" in text and "Only differences / all" in text and "A day back" in text
         assert "dim here: the past can only be read; t goes back to now" in " ".join(text.split())
-        assert "Show the past" not in text
+        assert "Keys in Timeline, the past" in screen_text(app) and "Show the past" not in text
 
 
 # -- ways out ----------------------------------------------------------------------------------------------------

@@ -29,6 +29,11 @@ _BANNERS = {
     "2": (N_("What is known today of {agent} about {day}."), N_("Known today about {day}.")),
     "3": (N_("What {agent} believed on {day} about now."), N_("Believed on {day} about now.")),
 }
+_BEFORE = {
+    "1": (N_("What {agent} believed just before {day} about that same moment."), N_("Believed just before {day}.")),
+    "2": _BANNERS["2"],
+    "3": (N_("What {agent} believed just before {day} about now."), N_("Believed before {day}, about now.")),
+}
 
 
 # -- the banner --------------------------------------------------------------------------------------------------
@@ -36,11 +41,13 @@ _BANNERS = {
 
 def banner(asked: Moment, known: PastMoment | None, agent_id: str, now: datetime, cells: int) -> list[Run]:
     """``What dudu believed on Tue 7 Apr 2026 00:00 UTC about that same moment.  Read only.``, as much as fits."""
-    long, short = _BANNERS[asked.question]
+    long, short = (_BANNERS if asked.before is None else _BEFORE)[asked.question]
     day = numbered = full(asked.day)
-    if asked.before is not None:
-        day = numbered = say("{day} UTC, before #{n},", day=moment(asked.day, now), n=asked.before)
-    elif known is not None and asked.question != "2":
+    if asked.question == "2":
+        pass  # the decisions of then do not matter
+    elif asked.before is not None:
+        day = numbered = say("#{n} ({day} UTC)", day=moment(asked.day, now), n=asked.before)
+    elif known is not None:
         numbered = say("{day}, decision #{n},", day=day, n=known.seq)
     agent = "".join(text for text, _role in joined(runs(agent_id), 24)).rstrip()
     tail = _("  Read only.")
@@ -85,12 +92,11 @@ def _side(
     if record is not None:
         told.append((Safe(f" {moment(record.ingested_at, now)}"), ""))
     told.append((say(", trust {t}", t=trust(fact.trust)), ""))
-    span = window(fact.valid_from, fact.valid_until, now)
-    return [
-        *said,
-        *told,
-        (say(", held {span}", span=span) if fact is row.then else say(", holds {span}", span=span), "muted"),
-    ]
+    if fact.valid_until is None:
+        span = say(", since {day}", day=spoken_day(fact.valid_from, now))
+    else:
+        span = say(", {span}", span=window(fact.valid_from, fact.valid_until, now))
+    return [*said, *told, (span, "muted")]
 
 
 def _gone(row: PastRow, detail: PastDetail) -> list[Run]:

@@ -122,6 +122,10 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     def agent_chosen(self, agent_id: str | None) -> None:
         """The operator chose another agent, None for all. A room that shows one agent's data overrides it."""
 
+    def called(self) -> Safe:
+        """What the screen is called in its help."""
+        return next((_(room.title) for room in rooms() if room.name == self.ROOM), Safe(self.SCOPE))
+
     def left_for(self, title: Safe) -> Sequence[Run]:
         """Another room is opened from here, the title of which is given: what to say there."""
         return ()

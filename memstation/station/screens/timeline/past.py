@@ -107,6 +107,10 @@ class PastScreen(Comparing):
             self.do_past_leave()
         return True
 
+    def called(self) -> Safe:
+        """The past of the room."""
+        return say("{room}, the past", room=super().called())
+
     def left_for(self, title: Safe) -> Sequence[Run]:
         """Another room shows now, unless a decision was followed: that is said already."""
         return () if self.is_followed else [(say("{room} shows now.", room=title), "muted")]
