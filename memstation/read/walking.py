@@ -30,6 +30,10 @@ _UNDOERS = f"SELECT target, seq FROM undoes WHERE target IN {IN_LIST} AND seq <=
 _AT = f"SELECT seq, at FROM journal WHERE seq IN {IN_LIST}"
 
 
+_KEPT = 8
+"""Layouts that are kept, since a fact of very many changes is asked about several times."""
+
+
 @dataclass(slots=True)
 class Line:
     """A line as it was laid out: its segments, and the claims and ends on it by `n`."""
@@ -95,6 +99,7 @@ class Layouts:
         self._conn = conn
         self.seq = seq
         self._told = _Facts()
+        self._laid: dict[tuple[bytes, int], list[Line]] = {}
         told = self._told
         for batch in batches(facts):
             for row in ask(conn, _ROWS.format(holes(batch)), (*batch, seq)):
@@ -150,7 +155,14 @@ class Layouts:
         return False
 
     def lines(self, fact: bytes, seq: int) -> list[Line]:
-        """The lines of a fact as they were once decision `seq` was taken."""
+        """The lines of a fact as they were once decision `seq` was taken. The last few are kept."""
+        if (fact, seq) not in self._laid:
+            if len(self._laid) >= _KEPT:
+                self._laid.pop(next(iter(self._laid)))
+            self._laid[fact, seq] = self._lay(fact, seq)
+        return self._laid[fact, seq]
+
+    def _lay(self, fact: bytes, seq: int) -> list[Line]:
         many = self.is_many(fact, seq)
         folds: dict[int, Fold] = {}
         lines: dict[bytes, list[Values]] = defaultdict(list)
