@@ -18,6 +18,7 @@ from memstation.guard import shape
 from memstation.ops import correct, remember
 from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
+from memstation.read.rows import PastRow
 from memstation.store import journal
 from memstation.store.backing_up import back_up
 from memstation.store.ledger import Ledger, Looking
@@ -114,9 +115,19 @@ class MemoryEngine:
 
     # -- reading ------------------------------------------------------------------------------------------------
 
-    def get_history(self, agent: str, subject: str, predicate: str, *, include_held: bool = False) -> list[FactRecord]:
-        """The chain of a fact, oldest first; held ones only when asked for."""
-        return self.reader.get_history(shape.agent_of(agent), subject, predicate, include_held=include_held)
+    def get_history(
+        self,
+        agent: str,
+        subject: str,
+        predicate: str,
+        *,
+        include_held: bool = False,
+        known_at: InstantLike | int | None = None,
+    ) -> list[FactRecord]:
+        """The chain of a fact, oldest first, as known now or as it was at `known_at`; held ones only when asked for."""
+        return self.reader.get_history(
+            shape.agent_of(agent), subject, predicate, include_held=include_held, known_at=known_at
+        )
 
     def get_at(
         self,
@@ -145,6 +156,36 @@ class MemoryEngine:
     ) -> list[FactRecord]:
         """All values that held at an instant, latest start first."""
         return self.reader.holding_at(shape.agent_of(agent), subject, predicate, as_instant(at), known_at=known_at)
+
+    def differences(
+        self, agent: str, then: InstantLike | int, now: InstantLike | int | None = None, *, filter_text: str = ""
+    ) -> list[PastRow]:
+        """What changed between two beliefs, and by which decision; newest learned first.
+
+        Compares what was believed at `then` about then with what is (or at `now` was) believed about now.
+
+        Args:
+            agent: whose beliefs.
+            then: an aware datetime or text (ISO, or a day as the station reads it: ``last tue``, ``-7d``); or a
+                decision, 408 or ``#408``: what was believed just before it.
+            now: the same, but a decision means what was believed just after it; None is the present.
+            filter_text: the Timeline's filter, without ``state:``; it is enough that either belief matches.
+
+        Returns:
+            A row for each fact, or for each object where a predicate holds many values, of which value or trust
+            differ. `kind` is ``changed``, ``gone`` or ``new``; `then` and `now` are the beliefs as they were; `cause`
+            is the decision that made it so, None where time passed; `since` is an aware UTC datetime.
+
+        Raises:
+            InvalidInput: the moments or the filter cannot be read, or `then` is later than `now`.
+        """
+        source = self.reader.differences(shape.agent_of(agent), then, now, filter_text)
+        page = source.head()
+        rows = list(page)
+        while page:
+            page = source.page(source.key(rows[-1]))[1:]
+            rows += page
+        return rows
 
     def get_by_ids(self, agent: str, ids: Sequence[str]) -> BatchFetch:
         """Memories by id, in the order of the request; unknown, foreign and held ones are all just missing.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memstation.commandline.reading import number
+from memstation.commandline.moments import number
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import instant, print_json
 from memstation.commandline.verbs import (

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memstation.commandline.moments import about, at_option, known, known_option, number
 from memstation.commandline.session import Session, known_agent, pass_session
 from memstation.commandline.showing import instant, minute, print_facts, print_json, print_table
 from memstation.commandline.verbs import DONE, Verb, fail, json_option, option, store_option
-from memstation.domain.instants import as_instant
+from memstation.domain.days import read_day
+from memstation.domain.errors import InvalidInput
 from memstation.guard import shape
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.words import _, say
@@ -49,25 +51,45 @@ def agents(session: Session, store: Path | None, as_json: bool) -> int:
 
 @click.command(
     "list", cls=Verb, example="memstation list dudu 'state:held source:channel'",
-    help=N_("List an agent's facts, newest learned first. The filter is the Timeline's."),
+    help=N_("List an agent's facts, newest learned first; with a moment, those believed then."
+            " The filter is the Timeline's."),
 )  # fmt: skip
 @click.argument("agent")
 @click.argument("filter_text", metavar="[FILTER]", default="")
 @limit_option
 @option("--order", type=click.Choice(["learned", "start"]), default="learned", help=N_("By when learned, or start."))
+@at_option
+@known_option
 @store_option
 @json_option
 @pass_session
 def list_(
-    session: Session, agent: str, filter_text: str, limit: int, order: Any, store: Path | None, as_json: bool
+    session: Session,
+    agent: str,
+    filter_text: str,
+    limit: int,
+    order: Any,
+    at: str | None,
+    known_at: str | None,
+    store: Path | None,
+    as_json: bool,
 ) -> int:
-    """List an agent's facts."""
+    """List an agent's facts, or those believed at a moment."""
     from memstation.read.timeline import TimelineQuery
 
     shape.limit_of(limit)
     with session.engine(store) as engine:
-        source = engine.reader.timeline(TimelineQuery(known_agent(engine, agent), filter_text, order))
-        rows, more = _first(source, limit)
+        agent, now = known_agent(engine, agent), engine.clock()
+        source: Any
+        if at is None and known_at is None:
+            source = engine.reader.timeline(TimelineQuery(agent, filter_text, order))
+            rows, more = _first(source, limit)
+        else:
+            if order != "learned":
+                raise InvalidInput("The order is not known", "a list of the past is by when learned", "--order learned")
+            source = engine.reader.believed(agent, about(at, now), known(known_at, now), filter_text)
+            found, more = _first(source, limit)
+            rows = [row.then for row in found]
         rows = [_whole(engine, row) for row in rows]
         total = source.anchors().count if more else len(rows)
     if as_json:
@@ -96,8 +118,8 @@ def _whole(engine: MemoryEngine, row: FactRow) -> FactRow:
     """The row with all of its text, which a list of the station cuts."""
     from memstation.read.rows import CONTENT_SHOWN
 
-    detail = engine.reader.fact(row.n) if len(row.content) >= CONTENT_SHOWN else None
-    return row if detail is None else replace(row, content=detail.record.content)
+    content = engine.reader.content(row.n) if len(row.content) >= CONTENT_SHOWN else None
+    return row if content is None else replace(row, content=content)
 
 
 @click.command(
@@ -108,15 +130,28 @@ def _whole(engine: MemoryEngine, row: FactRow) -> FactRow:
 @click.argument("subject")
 @click.argument("predicate")
 @option("--held", is_flag=True, help=N_("What is held for review too."))
+@known_option
 @store_option
 @json_option
 @pass_session
 def history(
-    session: Session, agent: str, subject: str, predicate: str, held: bool, store: Path | None, as_json: bool
+    session: Session,
+    agent: str,
+    subject: str,
+    predicate: str,
+    held: bool,
+    known_at: str | None,
+    store: Path | None,
+    as_json: bool,
 ) -> int:
     """Show the history of a fact."""
     with session.engine(store) as engine:
-        found = engine.get_history(known_agent(engine, agent), subject, predicate, include_held=held)
+        believed = known(known_at, engine.clock())
+        # Of the past all is shown, each claim with what was thought of it then.
+        found = engine.get_history(
+            known_agent(engine, agent), subject, predicate, include_held=held or known_at is not None,
+            known_at=believed,
+        )  # fmt: skip
     if as_json:
         print_json(found)
     else:
@@ -136,7 +171,7 @@ def history(
 @click.argument("subject")
 @click.argument("predicate")
 @click.argument("when")
-@option("--known-at", metavar="TIME|#SEQ", help=N_("As it was believed then."))
+@known_option
 @store_option
 @json_option
 @pass_session
@@ -152,9 +187,10 @@ def at(
 ) -> int:
     """Show what held at an instant."""
     with session.engine(store) as engine:
-        moment = engine.clock() if when == "now" else as_instant(when)
-        known = number(known_at) if known_at is not None and known_at.startswith("#") else known_at
-        found = engine.holding_at(known_agent(engine, agent), subject, predicate, moment, known_at=known)
+        now = engine.clock()
+        moment = read_day(when, now)
+        believed = known(known_at, now)
+        found = engine.holding_at(known_agent(engine, agent), subject, predicate, moment, known_at=believed)
     if as_json:
         print_json(found)
     else:
@@ -162,20 +198,6 @@ def at(
     if found:
         return DONE
     return fail(_("Nothing held then"), say("{what} on {day}", what=f"{subject} {predicate}", day=instant(moment)))
-
-
-def number(text: str) -> int:
-    """The number of a decision, with or without its sign.
-
-    Raises:
-        InvalidInput: it is none.
-    """
-    from memstation.domain.errors import InvalidInput
-
-    digits = text.removeprefix("#")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 18):
-        raise InvalidInput("This is not the number of a decision", "{text!r}", "memstation journal", text=text)
-    return int(digits)
 
 
 @click.command(

@@ -83,7 +83,7 @@ def check_keys(
     Args:
         commands: every command.
         chosen: command id to keys, as written in the settings.
-        domains: scopes that are live together, by the name of the room.
+        domains: scopes that are live together, and ids of single commands of others, by the name of the room.
         where: the file, for the report.
     """
     by_id = {command.id: command for command in commands}
@@ -151,7 +151,7 @@ def _clashes(
     found: dict[str, str] = {}
     for room, scopes in domains.items():
         owner: dict[str, Bindable] = {}
-        live = [command for command in commands if command.scope in scopes]
+        live = [command for command in commands if command.scope in scopes or command.id in scopes]
         for command in sorted(live, key=lambda item: item.id in taken):
             for key in taken.get(command.id, command.keys):
                 other = owner.setdefault(key, command)

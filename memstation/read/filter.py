@@ -213,8 +213,8 @@ class TimelineFilter:
         InvalidInput: it cannot be read.
     """
 
-    def __init__(self, text: str, agent_id: str) -> None:
-        self._questions = grammar.parse(text, FILTER_TERMS, word)
+    def __init__(self, text: str, agent_id: str, terms: Sequence[Term[Asked]] = FILTER_TERMS) -> None:
+        self._questions = grammar.parse(text, terms, word)
         self._agent_id = agent_id
 
     @property

@@ -39,9 +39,18 @@ class Kept:
         """The numbers of a page's rows from a place on."""
         return self._numbers[place : place + PAGE]
 
+    def all(self) -> array[int]:
+        """The numbers of all rows."""
+        return self._numbers
+
 
 def keep(conn: Snapshot, sql: str, values: Sequence[object]) -> Kept:
     """Read a list: the query gives one integer a row, under the name `n`, in the order of the list."""
+    return Kept(numbers(conn, sql, values))
+
+
+def numbers(conn: Snapshot, sql: str, values: Sequence[object]) -> array[int]:
+    """The integers that a query gives under the name `n`, in its order."""
     found = ask_one(conn, f"SELECT group_concat(n) FROM ({sql})", values)
     joined = None if found is None else found[0]
-    return Kept(array("q", json.loads(f"[{joined or ''}]")))
+    return array("q", json.loads(f"[{joined or ''}]"))

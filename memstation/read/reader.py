@@ -5,18 +5,24 @@ Each call is one short read on one snapshot; nothing is kept open between calls.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
-from memstation.domain.instants import Clock, InstantLike
+from memstation.domain.errors import InvalidInput
+from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.read import agents, belief, decision, detail, facts, overview
+from memstation.read.believing import Believing
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
-from memstation.read.querying import ask, ask_one, now_of
-from memstation.read.rows import FactDetail, LogDetail, LogRow, Overview
+from memstation.read.moments import moment_at, resolve_moment
+from memstation.read.past import PastQuery, PastSource, moments_of
+from memstation.read.past_rows import Rows
+from memstation.read.querying import agent_named, ask, ask_one, now_of
+from memstation.read.rows import FactDetail, LogDetail, LogRow, Overview, PastDetail, PastMoment
 from memstation.read.timeline import TimelineQuery, TimelineSource
-from memstation.store.database import Database
+from memstation.store.database import Database, Snapshot
 
 _JOURNAL = f"SELECT {ENTRY_SQL} FROM journal WHERE seq > ? ORDER BY seq LIMIT ?"
 
@@ -57,10 +63,103 @@ class Reader:
         with self._database.reading() as conn:
             return detail.fact_detail(conn, n, now_of(conn, self._clock))
 
+    def content(self, n: int) -> str | None:
+        """The whole text of a memory, whatever it is today; None when there is no such one."""
+        with self._database.reading() as conn:
+            found = ask_one(conn, "SELECT content FROM memories WHERE n = ?", (n,))
+        return None if found is None else str(found.content)
+
     def n_of(self, memory_id: str) -> int | None:
         """The number of the fact with this id (of the fact that it confirms, for evidence); None when there is none."""
         with self._database.reading() as conn:
             return detail.n_of(conn, memory_id)
+
+    # -- the past -----------------------------------------------------------------------------------------------
+
+    def past(self, query: PastQuery) -> PastSource:
+        """What an agent believed at a moment beside what it believes now, by pages.
+
+        Raises:
+            InvalidInput: the filter cannot be read.
+        """
+        return PastSource(
+            self._database, self._clock, query.agent_id, moments_of(query), query.filter_text,
+            only_differences=query.only_differences,
+        )  # fmt: skip
+
+    def past_moment(self, query: PastQuery) -> PastMoment:
+        """The point on both clocks that a query asks for.
+
+        Raises:
+            InvalidInput: it is none.
+        """
+        with self._database.reading() as conn:
+            return moments_of(query)(conn, self._now(conn))[0]
+
+    def past_detail(self, agent_id: str, key: str, query: PastQuery) -> PastDetail | None:
+        """All about one row of a comparison, by its `PastRow.key`; None when the agent has no such row."""
+        with self._database.reading() as conn:
+            then, now = moments_of(query)(conn, self._now(conn))
+            return Rows(conn, then, now).detail(agent_named(agent_id), key)
+
+    def differences(
+        self, agent_id: str, then: InstantLike | int, now: InstantLike | int | None = None, filter_text: str = ""
+    ) -> PastSource:
+        """What was believed at `then` about then, beside what was believed at `now` about now, differences only.
+
+        Args:
+            agent_id: whose beliefs.
+            then: a day as `moments.resolve_moment` takes it; a decision means the belief just before it.
+            now: the same, but a decision means the belief just after it; None is the present.
+            filter_text: see `PastQuery`.
+
+        Raises:
+            InvalidInput: the filter cannot be read; or, from the first call that reads, the moments cannot be, or
+                `then` is not the earlier one.
+        """
+
+        def moments(conn: Snapshot, present: datetime) -> tuple[PastMoment, PastMoment]:
+            earlier = resolve_moment(conn, then, present)
+            later = resolve_moment(conn, present if now is None else now, present, is_before=False)
+            if earlier.at > later.at or earlier.seq > later.seq:
+                raise InvalidInput(
+                    "The first moment is not the earlier one", "{then} is compared with {now}", "swap them",
+                    then=to_text(earlier.at), now=to_text(later.at),
+                )  # fmt: skip
+            return earlier, later
+
+        return PastSource(self._database, self._clock, agent_id, moments, filter_text)
+
+    def believed(
+        self,
+        agent_id: str,
+        at: InstantLike | None,
+        known_at: InstantLike | int | None,
+        filter_text: str = "",
+    ) -> PastSource:
+        """All that an agent believed at a moment, by pages of rows of which both sides are that belief.
+
+        Raises:
+            InvalidInput: the filter cannot be read.
+        """
+
+        def moments(conn: Snapshot, present: datetime) -> tuple[PastMoment, PastMoment]:
+            found = moment_at(conn, at, known_at, present)
+            return found, found
+
+        return PastSource(self._database, self._clock, agent_id, moments, filter_text, only_differences=False)
+
+    @contextmanager
+    def believing(
+        self, agent_id: str, at: InstantLike | None, known_at: InstantLike | int | None
+    ) -> Iterator[Believing]:
+        """The same on one snapshot, with what a report says of each belief; it is open as long as the block runs."""
+        source = self.believed(agent_id, at, known_at)
+        with self._database.reading() as conn:
+            yield Believing(conn, source, agent_named(agent_id))
+
+    def _now(self, conn: Snapshot) -> datetime:
+        return from_text(now_of(conn, self._clock))
 
     def log(self, query: LogQuery) -> LogSource:
         """Decisions, newest first, by pages.
@@ -127,9 +226,19 @@ class Reader:
             seq = belief.resolve_known_at(conn, known_at)
             return belief.known_at(conn, agent_id, subject, predicate, at, seq)
 
-    def get_history(self, agent_id: str, subject: str, predicate: str, include_held: bool = False) -> list[FactRecord]:
-        """The chain of a fact, oldest first; held ones only when asked for."""
+    def get_history(
+        self,
+        agent_id: str,
+        subject: str,
+        predicate: str,
+        include_held: bool = False,
+        known_at: InstantLike | int | None = None,
+    ) -> list[FactRecord]:
+        """The chain of a fact, oldest first, as known now or as it was at `known_at`; held ones only when asked for."""
         with self._database.reading() as conn:
+            if known_at is not None:
+                seq = belief.resolve_known_at(conn, known_at)
+                return belief.history_known(conn, agent_id, subject, predicate, seq, include_held)
             return facts.get_history(conn, agent_id, subject, predicate, now_of(conn, self._clock), include_held)
 
     def get_by_ids(self, agent_id: str, ids: Sequence[str]) -> BatchFetch:

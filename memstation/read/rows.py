@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from memstation.domain.memory import Confirmation, FactRecord, State
 
@@ -175,3 +176,52 @@ class Overview:
     """The newest decision."""
     mine: LogRow | None
     """The operator's own newest decision that stands."""
+
+
+DifferenceKind: TypeAlias = Literal["changed", "gone", "new", "same"]
+"""How a belief compares with another: another value or trust, believed then only, believed now only, alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastMoment:
+    """A point on both clocks: what was believed at `seq` about `at`."""
+
+    at: datetime
+    """World time."""
+    seq: int
+    """The newest decision that is believed; 0 before the first."""
+    known: datetime
+    """Belief time: the instant asked for, or the time of decision `seq`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastRow:
+    """One belief at a moment, beside what is believed at another (mostly: now)."""
+
+    key: str
+    """Stable while both moments stay: the fact's key, and its object's where a predicate held many values."""
+    kind: DifferenceKind
+    agent_id: str
+    subject: str | None
+    predicate: str | None
+    then: FactRow | None
+    """As it was believed then, with the window, trust and value of then; None where it was not known."""
+    now: FactRow | None
+    """As it is believed at the other moment; None where nothing is."""
+    since: datetime | None
+    """When the difference arose: the time of `cause`, or the instant at which a window began or ended by the clock."""
+    cause: LogRow | None
+    """The newest decision between the moments that touched it and made it so; None: time passed, or kind ``same``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastDetail:
+    """All about one row of a comparison."""
+
+    row: PastRow
+    then: FactRecord | None
+    now: FactRecord | None
+    decisions: tuple[LogRow, ...]
+    """The decisions between the two moments that touched this fact, oldest first, the newest 50."""
+    withdrawn: str
+    """For ``gone``: the stamp of what withdrew it, as in `FactRecord.invalidated_by_event`; empty elsewhere."""

@@ -192,9 +192,17 @@ class StationApp(Watch, HeadKeeping, TakingBack, App[None], inherit_bindings=Fal
         if name != self.current_mode:
             if trail:
                 self.trail = [*[place for place in self.trail if place != name], self.current_mode][-9:]
-            self.message = ()
+            before, left = self.current_mode, self.here
+            self.message = () if left is None else list(left.left_for(_(target.title)))
             self.switch_mode(name)
+            if (here := self.here) is not None and not here.is_kept(before, trail=trail):
+                self._close_view()
         return self.here
+
+    def _close_view(self) -> None:
+        """Close what lies over the room that is open."""
+        if (here := self.here) is not None and here.IS_VIEW and here is self.screen:
+            self.pop_screen()
 
     def go_back(self) -> None:
         """Back along the way here; at its start, say so."""
@@ -205,8 +213,9 @@ class StationApp(Watch, HeadKeeping, TakingBack, App[None], inherit_bindings=Fal
 
     def open_timeline(self, agent_id: str, filter_text: str = "", focus_n: int | None = None) -> None:
         """Show an agent's facts, filtered, with the cursor on one of them. The Timeline has `show_agent` for it."""
-        screen = self.open_room("timeline")
-        if screen is not None:
+        if self.open_room("timeline") is not None:
+            self._close_view()
+        if (screen := self.here) is not None:
             self.choose(agent_id)
             screen.show_agent(agent_id, filter_text, focus_n)
 
@@ -231,9 +240,7 @@ class StationApp(Watch, HeadKeeping, TakingBack, App[None], inherit_bindings=Fal
 
     def open_help(self, screen: RoomScreen) -> None:
         """The keys of a room."""
-        target = room(screen.ROOM)
-        title = _(target.title) if target else Safe(screen.SCOPE)
-        self.push_screen(HelpDialog(screen.SCOPE, title, self.services.keymap, screen.why_not))
+        self.push_screen(HelpDialog(screen.SCOPE, screen.called(), self.services.keymap, screen.why_not))
 
     def choose_agent(self) -> None:
         """Choose the agent whose facts are shown."""

@@ -30,8 +30,17 @@ def _bindings(commands: Iterable[Command]) -> Iterable[Binding]:
         for step, keys in by_step(command, command.keys).items():
             for key in keys:
                 yield Binding(
-                    key, f"command('{command.id}', '{step}')", command.title, show=False, id=binding_id(command, step)
+                    _named(key),
+                    f"command('{command.id}', '{step}')",
+                    command.title,
+                    show=False,
+                    id=binding_id(command, step),
                 )
+
+
+def _named(key: str) -> str:
+    """The key by a name that can stand in a list of keys, where a comma divides them."""
+    return "comma" if key == "," else key
 
 
 def by_step(command: Command, keys: Sequence[str]) -> dict[str, list[str]]:
@@ -45,7 +54,7 @@ def by_step(command: Command, keys: Sequence[str]) -> dict[str, list[str]]:
 def textual_keymap(keymap: Keymap) -> dict[str, str]:
     """The operator's changes in textual's form."""
     return {
-        binding_id(command, step): ",".join(keys)
+        binding_id(command, step): ",".join(map(_named, keys))
         for command in COMMANDS
         if command.id in keymap.changed
         for step, keys in by_step(command, keymap.of(command.id)).items()

@@ -15,7 +15,7 @@ from memstation.station.words import N_, _
 
 Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
 """- reads or moves; 0 does it at once with undo; 1 asks with a preview; 2 a typed name; 0/1 at once, or asks."""
-Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Log", "Dialog"]
+Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Log", "Dialog"]
 Group: TypeAlias = Literal["decide", "move", "back", "always"]
 
 ONE = ("",)
@@ -90,6 +90,12 @@ COMMANDS: tuple[Command, ...] = (
             help=N_("It was never true, it stopped being true on a day, or the value is wrong.")),
     Command("fact.add", N_("Tell the agent a fact"), ("+",), "Timeline", "0", short=N_("tell"), group="decide"),
     Command("fact.many", N_("Holds many values / one"), ("m",), "Timeline", "1", short=N_("many"), group="decide"),
+    Command("past.show", N_("Show the past .."), ("t",), "Timeline", short=N_("past"),
+            help=N_("What was believed on a day, beside what is believed now.")),
+    Command("past.leave", N_("Back to now"), ("t",), "Past", short=N_("to now")),
+    Command("past.diff", N_("Only differences / all"), ("=",), "Past", short=N_("all")),
+    Command("past.earlier", N_("A day back"), (",",), "Past", short=N_("day back")),
+    Command("past.later", N_("A day on"), (".",), "Past", short=N_("day on")),
     Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take back"),
             group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
     Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",
@@ -111,7 +117,8 @@ BY_ID: dict[str, Command] = {command.id: command for command in COMMANDS}
 
 FOOTERS: dict[str, tuple[str, ...]] = {
     "Today": ("item.open", "pane.next", "agent.choose", "undo.mine", "today.seen", "palette.open", "help.open"),
-    "Timeline": ("item.open", "item.why", "fact.correct", "fact.add", "list.filter", "undo.mine", "help.open"),
+    "Timeline": ("item.open", "item.why", "fact.correct", "past.show", "list.filter", "undo.mine", "help.open"),
+    "Past": ("past.leave", "past.diff", "past.earlier", "past.later", "item.open", "fact.correct", "help.open"),
     "Log": ("item.open", "undo.this", "log.verify", "list.filter", "undo.mine", "palette.open", "help.open"),
 }
 """At most seven a room, in order; the last is never left out."""
@@ -119,17 +126,20 @@ FOOTERS: dict[str, tuple[str, ...]] = {
 DOMAINS: dict[str, tuple[str, ...]] = {
     "Today": ("All", "List", "Today"),
     "Timeline": ("All", "List", "Timeline"),
+    "Past": ("All", "List", "Past", "item.why", "fact.correct", "fact.add", "fact.many"),
     "Log": ("All", "List", "Log"),
     "dialogs": ("Dialog",),
 }
-"""The scopes that are live together, by room: no key may stand twice in one of them."""
+"""The scopes that are live together, and single commands of others: no key may stand twice in one of them. The verbs of
+the Timeline are live in its past to say why they are off there."""
 
 _SHOWN = {"pageup": "pgup", "pagedown": "pgdn"}
 
 
 def commands_of(room: str) -> tuple[Command, ...]:
     """The commands that are live in a room, in the order of the registry."""
-    return tuple(command for command in COMMANDS if command.scope in DOMAINS[room])
+    live = DOMAINS[room]
+    return tuple(command for command in COMMANDS if command.scope in live or command.id in live)
 
 
 def shown_key(key: str) -> str:

@@ -16,7 +16,7 @@ from memstation.config.state import StationState
 from memstation.config.themes import Themes
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.heads import StoreHead
-from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview
+from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview, PastDetail, PastMoment, PastRow
 from memstation.station.render.adoption import Preview
 
 R = TypeVar("R")
@@ -68,6 +68,15 @@ class Reader(Protocol):
 
     def fact(self, n: int) -> FactDetail | None:
         """All about one fact."""
+
+    def past(self, query: Any) -> RowSource[PastRow]:
+        """An agent's beliefs at a moment, beside those of now."""
+
+    def past_moment(self, query: Any) -> PastMoment:
+        """The point on both clocks that the query means."""
+
+    def past_detail(self, agent_id: str, key: Any, query: Any) -> PastDetail | None:
+        """All about one belief of a moment; None when it is not among them."""
 
     def log(self, query: Any) -> RowSource[LogRow]:
         """Every decision, newest first."""
@@ -196,6 +205,19 @@ class TimelineQuery:
     agent_id: str
     filter_text: str = ""
     order: Literal["learned", "start"] = "learned"
+
+
+@dataclass(frozen=True, slots=True)
+class PastQuery:
+    """Which beliefs of a moment are listed beside those of now."""
+
+    agent_id: str
+    at: datetime | None
+    """World time; None is now."""
+    known_at: datetime | int | None
+    """Belief time: an instant, or the last decision that was known; None is as known now."""
+    filter_text: str = ""
+    only_differences: bool = True
 
 
 @dataclass(frozen=True, slots=True)

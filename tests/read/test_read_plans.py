@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from memstation.domain.decisions import Mark
 from memstation.read.log import LogQuery
+from memstation.read.past import PastQuery
 from memstation.read.timeline import TimelineQuery
-from read_stores import START, Store
+from read_stores import START, Store, day
 
 BIG = ("memories", "journal", "marks", "orders", "derived", "undoes", "lifted")
 WHOLE = re.compile(rf"^SCAN ({'|'.join(BIG)})(?! USING)")
@@ -61,11 +62,21 @@ def big(store: Store) -> Store:
         store.tell("x", "02-01", predicate=f"q{n}")
     store.mark("m_0001", "cap", value=0.1)
     store.many("speaks")
+    store.many("q7")
+    store.undo(150)
     return store
 
 
 def _listed(store: Store, text: str = "", order: Any = "learned") -> Any:
     return store.reader.timeline(TimelineQuery("dudu", text, order))
+
+
+def _past(store: Store, text: str = "", *, only_differences: bool = True) -> Any:
+    return store.reader.past(PastQuery("dudu", day("03-01"), 100, text, only_differences))
+
+
+def _past_key(store: Store) -> str:
+    return str(_past(store).head()[0].key)
 
 
 READS: dict[str, Callable[[Store], Any]] = {
@@ -91,6 +102,14 @@ READS: dict[str, Callable[[Store], Any]] = {
     "since": lambda s: _listed(s, "since:2026-01-01").head(),
     "fact": lambda s: s.reader.fact(1),
     "n_of": lambda s: s.reader.n_of("m_0001"),
+    "past": lambda s: _past(s).head(),
+    "past page": lambda s: _past(s).page(150),
+    "past anchors": lambda s: _past(s).anchors(),
+    "past, all": lambda s: _past(s, only_differences=False).head(),
+    "past, all, anchors": lambda s: _past(s, only_differences=False).anchors(),
+    "past, filtered": lambda s: _past(s, "about:s1", only_differences=False).head(),
+    "past detail": lambda s: s.reader.past_detail("dudu", _past_key(s), PastQuery("dudu", day("03-01"), 100)),
+    "believed": lambda s: s.reader.believed("dudu", None, 100).head(),
     "log": lambda s: s.reader.log(LogQuery()).head(),
     "log page": lambda s: s.reader.log(LogQuery()).page(100),
     "log number": lambda s: s.reader.log(LogQuery("#3")).head(),
@@ -121,6 +140,8 @@ def test_a_hot_read_looks_at_no_whole_table(big: Store, name: str) -> None:
     ("get_by_ids", "memories_id"), ("list_recent", "memories_learned"), ("head", "memories_learned"),
     ("anchors", "memories_learned"), ("head by start", "memories_page"), ("held", "memories_held"),
     ("overview", "memories_boundary"), ("overview", "memories_held"),
+    ("past", "memories_fact"), ("past", "marks_seq"), ("past", "memories_page"), ("past", "memories_boundary"),
+    ("past, all", "memories_learned"), ("past detail", "memories_fact"),
 ])  # fmt: skip
 def test_a_hot_read_uses_the_index_made_for_it(big: Store, name: str, index: str) -> None:
     with statements(big) as seen:

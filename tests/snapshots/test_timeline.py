@@ -7,17 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from memstation.config.keymap import check_keys
-from memstation.config.paths import find_paths, find_themes
-from memstation.config.settings import Settings
-from memstation.config.state import StationState
-from memstation.config.themes import load_themes
-from memstation.station.app import StationApp
-from memstation.station.commands import COMMANDS, DOMAINS
-from memstation.station.services import Services
 
-from station.fakes import NOW
-from station.pilots import screen_text
 from station.timeline_store import (
     Story,
     hostile_story,
@@ -34,32 +24,6 @@ SIZES = [(80, 24), (120, 36)]
 both = pytest.mark.parametrize("size", SIZES, ids=["80", "120"])
 Tell = Callable[[Path], Story]
 Act = Callable[[Any], Awaitable[None]]
-
-
-@pytest.fixture
-def picture(snap_compare: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
-    """Compare the picture after some acts, on a store that a story tells."""
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-
-    def compare(size: tuple[int, int], tell: Tell, act: Act, says: tuple[str, ...], **settings: Any) -> bool:
-        story = tell(tmp_path / "agents.db")
-        chosen = Settings(**settings)
-        app = StationApp(Services(
-            open_engine=lambda: story.engine, clock=lambda: NOW, settings=chosen, themes=load_themes(find_themes()),
-            keymap=check_keys(COMMANDS, chosen.keys, DOMAINS),
-            state=StationState(find_paths(tmp_path).station_state), path=Path("/home/ops/agents.db"),
-        ))  # fmt: skip
-
-        async def before(pilot: Any) -> None:
-            await act(pilot)
-            await settle(pilot)
-            shown = screen_text(app)
-            for words in says:
-                assert words in shown, f"{words!r} is not on the screen:\n{shown}"
-
-        return bool(snap_compare(app, terminal_size=size, run_before=before))
-
-    return compare
 
 
 def at(value: str, *keys: str, agent: str = "dudu") -> Act:

@@ -21,8 +21,8 @@ def test_ids_are_unique_and_dotted() -> None:
 
 
 def test_no_key_twice_where_both_are_live() -> None:
-    for room, scopes in DOMAINS.items():
-        keys = [key for command in COMMANDS if command.scope in scopes for key in command.keys]
+    for room in DOMAINS:
+        keys = [key for command in commands_of(room) for key in command.keys]
         assert len(keys) == len(set(keys)), room
 
 
@@ -89,3 +89,23 @@ def test_the_palette_has_what_this_version_has() -> None:
 def test_remapped_keys_reach_textual_by_step() -> None:
     keymap = check_keys(COMMANDS, {"list.move": ("up", "down", "p", "x"), "undo.mine": ("b",)}, DOMAINS)
     assert textual_keymap(keymap) == {"list.move:-1": "up,p", "list.move:1": "down,x", "undo.mine": "b"}
+
+
+def test_the_verbs_that_are_off_in_the_past_are_checked_for_clashes_there() -> None:
+    assert {"fact.correct", "fact.add", "fact.many", "past.leave"} <= {command.id for command in commands_of("Past")}
+    keymap = check_keys(COMMANDS, {"past.diff": ("c",)}, DOMAINS)
+    assert [problem.what for problem in keymap.problems] == ["c is already fact.correct in Past"]
+    assert keymap.of("past.diff") == ("=",)
+
+
+def test_a_comma_can_be_a_key() -> None:
+    assert textual_keymap(check_keys(COMMANDS, {"past.later": (",",), "past.earlier": ("<",)}, DOMAINS)) == {
+        "past.later": "comma", "past.earlier": "<",
+    }  # fmt: skip
+
+
+def test_the_palette_offers_the_past_in_the_timeline_only() -> None:
+    there = [option for option in palette_options("Timeline", KEYMAP, lambda _command: "") if option.value]
+    assert any(option.words.startswith("Show the past") for option in there)
+    log = [option for option in palette_options("Log", KEYMAP, lambda _command: "") if "the past" in option.words]
+    assert [(option.value, option.words) for option in log] == [(None, "Show the past .. in Timeline")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from memstation.config.keymap import Keymap
-from memstation.station.commands import COMMANDS, DOMAINS, Command, commands_of, shown_keys
+from memstation.station.commands import COMMANDS, Command, commands_of, shown_keys
 from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.render.cells import Run
 from memstation.station.render.safe import Safe
@@ -35,7 +35,7 @@ def palette_options(room: str, keymap: Keymap, why_not: Callable[[Command], str]
 
 def _why(command: Command, room: str, why_not: Callable[[Command], str]) -> Safe:
     """Where a command is, or why it cannot be done here."""
-    if command.scope not in DOMAINS[room]:
+    if command not in commands_of(room):
         return say("in {room}", room=_(command.scope))
     return Safe(why_not(command))
 

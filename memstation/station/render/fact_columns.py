@@ -11,13 +11,14 @@ from memstation.station.render.facts import short_origin
 from memstation.station.render.glyphs import GlyphSet, state_sign
 from memstation.station.render.provenance import trust
 from memstation.station.render.safe import Safe
+from memstation.station.render.shares import shares
 from memstation.station.render.when import day
 from memstation.station.widgets.columns import Column
 from memstation.station.words import _
 
 STATE, FROM, SOURCE, TRUST = 11, 7, 11, 3
-ABOUT, SAYS, VALUE = (6, 20), (8, 20), 18
-"""Least and most cells of subject and predicate; the least of the value."""
+VALUE = 18
+"""The least cells of the value."""
 MEASURED = 4_000
 """Characters of a value that are looked at: a cell shows fewer."""
 
@@ -32,7 +33,7 @@ def fact_columns(
     source = source and width >= 74
     fixed = STATE + 1 + 1 + FROM + 1 + TRUST + (1 + SOURCE if source else 0)
     said = max(20, width - fixed)
-    about, says = _shares(said, sample)
+    about, says = shares(said, [_needed(row) for row in sample if row.subject or row.predicate], VALUE)
 
     def state(row: FactRow) -> list[Run]:
         sign = state_sign(glyphs, row.state, row.tainted)
@@ -67,23 +68,7 @@ def _many(row: FactRow) -> list[Run]:
     return [(_(" (many)"), "muted")] if row.many else []
 
 
-def _shares(said: int, sample: Iterable[FactRow]) -> tuple[int, int]:
-    """Cells of subject and predicate: what all rows need, or nine of ten, as long as the value keeps its own."""
-    rows = [row for row in sample if row.subject or row.predicate]
-    subjects = sorted(runs_width(runs((row.subject or "")[:80])) for row in rows)
-    predicates = sorted(runs_width([*runs((row.predicate or "")[:80]), *_many(row)]) for row in rows)
-    about, says = _within(subjects[-1:], *ABOUT), _within(predicates[-1:], *SAYS)
-    if about + says + 2 + VALUE <= said:
-        return about, says
-    tenth = len(rows) * 9 // 10
-    about, says = _within(subjects[tenth : tenth + 1], *ABOUT), _within(predicates[tenth : tenth + 1], *SAYS)
-    while about + says + 2 + VALUE > said and (about > ABOUT[0] or says > SAYS[0]):
-        if about > ABOUT[0]:
-            about -= 1
-        else:
-            says -= 1
-    return about, says
-
-
-def _within(needed: Sequence[int], least: int, most: int) -> int:
-    return min(most, max(least, *needed)) if needed else least
+def _needed(row: FactRow) -> tuple[int, int]:
+    """Cells that subject and predicate of a row need."""
+    predicate = [*runs((row.predicate or "")[:80]), *_many(row)]
+    return runs_width(runs((row.subject or "")[:80])), runs_width(predicate)

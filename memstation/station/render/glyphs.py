@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from memstation.domain.decisions import ChangeKind
 from memstation.domain.memory import State
+from memstation.read.rows import DifferenceKind
 from memstation.station.render.safe import Safe
 from memstation.station.words import N_, _
 
@@ -51,8 +52,10 @@ class GlyphSet:
     bars: str
     """From nothing to most."""
     signs: dict[str, str] = field(
-        default_factory=lambda: {"added": "+", "removed": "-", "changed": "~", "warning": "!", "marked": "*"}
-    )
+        default_factory=lambda: dict(zip(
+            ("added", "removed", "changed", "same", "warning", "marked", "past"), "+-~=!*«", strict=True
+        ))
+    )  # fmt: skip
 
 
 FINE = GlyphSet(
@@ -89,6 +92,21 @@ _CHANGES: dict[ChangeKind, tuple[str, str]] = {
     "withdrawn": ("withdrawn", N_("is withdrawn")),
     "trust": ("changed", N_("changes its trust")),
 }
+
+
+# What a belief of then is beside that of now: glyph, role, word.
+_DIFFERENCES: dict[DifferenceKind, tuple[str, str, str]] = {
+    "changed": ("changed", "changed", N_("changed")),
+    "gone": ("removed", "removed", N_("gone")),
+    "new": ("added", "added", N_("new")),
+    "same": ("same", "muted", N_("same")),
+}
+
+
+def difference_sign(glyphs: GlyphSet, kind: DifferenceKind) -> Sign:
+    """How a difference between two beliefs is shown."""
+    glyph, role, word = _DIFFERENCES[kind]
+    return Sign(Safe(glyphs.signs[glyph]), _(word), role)
 
 
 def change_sign(glyphs: GlyphSet, kind: ChangeKind) -> Sign:

@@ -62,6 +62,8 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     """Its name in `rooms`."""
     SCOPE: ClassVar[str] = ""
     """Its scope in the registry."""
+    IS_VIEW: ClassVar[bool] = False
+    """Whether it lies over another room's screen, and shows that room otherwise."""
     AUTO_FOCUS = None
     HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012
         (0, "-tiny"), (60, "-narrow"), (120, "-wide"),
@@ -119,6 +121,18 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
 
     def agent_chosen(self, agent_id: str | None) -> None:
         """The operator chose another agent, None for all. A room that shows one agent's data overrides it."""
+
+    def called(self) -> Safe:
+        """What the screen is called in its help."""
+        return next((_(room.title) for room in rooms() if room.name == self.ROOM), Safe(self.SCOPE))
+
+    def left_for(self, title: Safe) -> Sequence[Run]:
+        """Another room is opened from here, the title of which is given: what to say there."""
+        return ()
+
+    def is_kept(self, before: str, *, trail: bool) -> bool:
+        """Whether a view still stands when its room is opened again from another; along the way back if not `trail`."""
+        return not self.IS_VIEW
 
     def show_agent(self, agent_id: str, filter_text: str, focus_n: int | None) -> None:
         """Timeline only: an agent's facts, filtered, the cursor on the fact with this number."""

@@ -17,7 +17,8 @@ from memstation.station.render.lanes import lanes_note, lanes_title
 from memstation.station.render.provenance import side_rows, two_lines
 from memstation.station.render.safe import has_hidden, safe_line
 from memstation.station.render.sheet import sheet_rows
-from memstation.station.screens.list_room import DETAIL_DELAY, ListRoom
+from memstation.station.screens.filtered_list import FilteredList
+from memstation.station.screens.list_room import DETAIL_DELAY
 from memstation.station.widgets.bars import Bar, Rule
 from memstation.station.widgets.lanes import Lanes
 from memstation.station.widgets.pane import TextPane
@@ -32,7 +33,7 @@ SIDE = 42
 """Cells of the text beside the list."""
 
 
-class Detailed(ListRoom[FactRow, FactDetail]):
+class Detailed(FilteredList[FactRow, FactDetail]):
     """A list of facts with the detail of the one under the cursor."""
 
     fact_agent: str | None = None

@@ -10,7 +10,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
-from textual.widgets import Input
 
 from memstation.domain.errors import MemstationError
 from memstation.read.rows import FactDetail, FactRow
@@ -18,10 +17,11 @@ from memstation.station.bindings import room_bindings
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.fact_columns import fact_columns
 from memstation.station.render.provenance import joined
-from memstation.station.render.safe import Safe, safe_line
+from memstation.station.render.safe import Safe
 from memstation.station.screens.timeline.deciding import Deciding
 from memstation.station.screens.timeline.detail import Detailed
 from memstation.station.screens.timeline.fact_list import FactList
+from memstation.station.screens.timeline.showing_past import ShowingPast
 from memstation.station.services import RowSource, TimelineQuery
 from memstation.station.widgets.bars import Bar, Rule
 from memstation.station.widgets.columns import Column
@@ -34,7 +34,7 @@ from memstation.station.words import N_, _, counted, say
 _ORDERS = {"learned": N_("newest learned first"), "start": N_("latest start first")}
 
 
-class TimelineScreen(Deciding, Detailed):
+class TimelineScreen(ShowingPast, Deciding, Detailed):
     """The room Timeline."""
 
     ROOM = "timeline"
@@ -46,8 +46,6 @@ class TimelineScreen(Deciding, Detailed):
     _all: int | None = None
     """Facts without the filter."""
     _focus_n: int | None = None
-    _shown_filter = ""
-    """The filter of the list that is shown."""
     _above = 0
     """Facts that came in above the first line of the screen."""
 
@@ -165,6 +163,10 @@ class TimelineScreen(Deciding, Detailed):
         self.show_list(None if row is None else row.n)
         self.station.say([(_("Order: "), "muted"), (_(_ORDERS[self.order]), "strong")])
 
+    def can_filter(self) -> bool:
+        """Somebody's facts are shown."""
+        return super().can_filter() and self.fact_agent is not None
+
     # -- whose facts --------------------------------------------------------------------------------------------
 
     def agent_chosen(self, agent_id: str | None) -> None:
@@ -203,37 +205,6 @@ class TimelineScreen(Deciding, Detailed):
             self.asked = (detail.record.n, detail.record.asked)
             self.main_pane.go_to(detail.record.n)
             self.station.say([*runs(detail.record.asked), (_(" confirms this fact."), "muted")])
-
-    # -- the filter ---------------------------------------------------------------------------------------------
-
-    @on(Input.Submitted, "#filter")
-    def _filter_entered(self, event: Input.Submitted) -> None:
-        """A filter that cannot be read stays in its field."""
-        if not self._filter_by(event.value.strip()):
-            event.stop()
-            event.prevent_default()
-
-    def apply_filter(self, text: str) -> None:
-        """Show only what matches."""
-        self._filter_by(text)
-
-    def _filter_by(self, text: str) -> bool:
-        """Filter, where the text can be read; else say why, and leave the list as it is."""
-        if self.fact_agent is None or self.engine is None or text == self._shown_filter:
-            self.filter_text = self._shown_filter
-            return True
-        row = self.main_pane.selected
-        self.filter_text = text
-        try:
-            self.source()
-        except MemstationError as error:
-            self.filter_text = self._shown_filter
-            self.station.say([(safe_line(error.title), "warning"), (Safe(": "), ""), (safe_line(error.detail), ""),
-                              (Safe("  "), ""), (safe_line(error.hint), "muted")])  # fmt: skip
-            return False
-        self.station.say([])
-        self.show_list(None if row is None or text else row.n)
-        return True
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
