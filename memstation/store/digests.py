@@ -29,9 +29,17 @@ def decision_digest(
     marks: Iterable[Sequence[object]],
     orders: Iterable[Sequence[object]],
     targets: Iterable[int],
+    *,
+    salt: bytes = b"",
+    erased: Iterable[tuple[int, bytes]] = (),
 ) -> bytes:
-    """Digest of what carries one number: row digests by `n`, marks and orders by `k`, targets in order."""
+    """Digest of what carries one number: row digests by `n`, marks and orders by `k`, targets in order.
+
+    Without a salt and without what an erasure left, it is the digest of stores that had neither.
+    """
     state = hashlib.blake2b(digest_size=CHAIN_BYTES)
+    if salt:
+        state.update(b"s" + salt)
     for digest in rows:
         state.update(b"r" + digest)
     for mark in marks:
@@ -41,7 +49,15 @@ def decision_digest(
         state.update(b"o" + _encode(values).encode())
     for target in targets:
         state.update(b"u" + str(target).encode())
+    for target, digest in erased:
+        state.update(b"e" + str(target).encode() + b":" + digest)
     return state.digest()
+
+
+def remains_digest(salt: bytes, entry: Sequence[object], chain: Sequence[bytes], carried: bytes) -> bytes:
+    """What stands for an entry once an erasure has reached it: its columns, links and what carries its number now."""
+    body = _encode([*entry, *(part.hex() for part in chain)]).encode()
+    return hashlib.blake2b(b"x" + salt + carried + body, digest_size=CHAIN_BYTES).digest()
 
 
 def entry_hash(previous: bytes, entry: Sequence[object], digest: bytes) -> bytes:

@@ -13,11 +13,11 @@ from memstation.domain.decisions import DECISION_KINDS
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
 from memstation.domain.origins import raises_trust
 from memstation.domain.timeline import Segment, lay_out
-from memstation.store import journal, text_index
-from memstation.store.digests import FIRST, decision_digest, entry_hash, row_digest
-from memstation.store.folding import MARK_SQL, MarkRow, fold, read_mark
+from memstation.store import carried, journal, stubs, text_index
+from memstation.store.digests import FIRST, entry_hash, remains_digest, row_digest
+from memstation.store.folding import ERASED, MARK_SQL, MarkRow, fold, read_mark
 from memstation.store.rows import ROW_SQL, Placed, Row, read_row
-from memstation.store.rules import ORDER_SQL, PredicateRules
+from memstation.store.rules import PredicateRules
 from memstation.store.schema import TOLD_COLUMNS
 from memstation.words import told
 
@@ -93,9 +93,10 @@ class _Check:
         total = self._cursor.execute("SELECT count(*) FROM journal").fetchone()[0]
         seen_head = expect_head is None or expect_head == FIRST.hex()
         rows_told = self._told()
-        covered, expected_seq = 0, 1
-        sql = f"SELECT {journal.ENTRY_SQL}, digest, previous, hash FROM journal ORDER BY seq"
-        for *entry, digest, previous, hash_ in self._rows(sql):
+        expected_seq = 1
+        left: dict[int, bytes] = dict(self._rows("SELECT target, digest FROM erased ORDER BY target, seq"))  # type: ignore[arg-type]
+        sql = f"SELECT {journal.ENTRY_SQL}, salt, digest, previous, hash FROM journal ORDER BY seq"
+        for *entry, salt, digest, previous, hash_ in self._rows(sql):
             seq, first_n, last_n = entry[0], entry[7], entry[8]
             if seq != expected_seq:
                 self._say("#{expected_seq} is missing from the journal", expected_seq=expected_seq)
@@ -103,15 +104,20 @@ class _Check:
             for n in range(first_n, last_n + 1) if first_n is not None else ():
                 if n in rows_told:
                     rows.append(rows_told.pop(n))
-                    covered += 1
                 else:
                     self._say("memory {n} of #{seq} is missing", n=n, seq=seq)
-            if self._digest(seq, rows) != digest:
-                self._say("#{seq}: what it told is not what was written", seq=seq)
+            told_digest = carried.digest_of(self._cursor, seq, salt, rows)
+            if seq in left:
+                chain = (digest, previous, hash_)
+                if remains_digest(salt, entry, chain, told_digest) != left[seq]:
+                    self._say("#{seq}: what an erasure left of it was changed", seq=seq)
+            else:
+                if told_digest != digest:
+                    self._say("#{seq}: what it told is not what was written", seq=seq)
+                if entry_hash(previous, entry, digest) != hash_:
+                    self._say("#{seq}: the entry was changed", seq=seq)
             if previous != self.head:
                 self._say("#{seq}: the chain is broken before it", seq=seq)
-            if entry_hash(previous, entry, digest) != hash_:
-                self._say("#{seq}: the entry was changed", seq=seq)
             if entry[4] not in DECISION_KINDS:
                 self._say("#{seq}: a kind of decision that is not known", seq=seq)
             self.head = hash_
@@ -122,7 +128,7 @@ class _Check:
                 raise Stopped
         for n in list(rows_told)[:5]:
             self._say("memory {n} is in no entry of the journal", n=n)
-        for table in ("marks", "orders", "undoes"):
+        for table in ("marks", "orders", "undoes", "erased"):
             sql = f"SELECT DISTINCT seq FROM {table} WHERE seq NOT IN (SELECT seq FROM journal) LIMIT 5"
             for (seq,) in self._rows(sql):
                 self._say("{table} carry #{seq}, which is not in the journal", table=table, seq=seq)
@@ -138,6 +144,9 @@ class _Check:
             n = int(values[0])
             if row_digest(salt, values) != digest:
                 self._say("memory {n} was changed", n=n)
+            is_stub = tuple(values) == stubs.told(n, values[1], values[2], values[18])
+            if is_stub != (role == stubs.ROLE):
+                self._say("memory {n}: whether it was erased is not what it tells", n=n)
             named = dict(zip(TOLD_COLUMNS, values, strict=True))
             if self._keys(named, role == "end") != (fact, object_, value):
                 self._say("memory {n}: its keys are not those of its text", n=n)
@@ -154,15 +163,6 @@ class _Check:
         else:
             fact = fact_key(agent, str(subject), str(predicate))
         return fact, object_key(object_, content), value_digest(object_, content)
-
-    def _digest(self, seq: int, rows: list[bytes]) -> bytes:
-        marks = self._rows(
-            "SELECT n, k, kind, value, reason, at FROM marks INDEXED BY marks_seq WHERE seq = ? ORDER BY n, k",
-            seq,
-        )
-        orders = self._rows(f"SELECT {ORDER_SQL} FROM orders WHERE seq = ? ORDER BY k", seq)
-        targets = self._rows("SELECT target FROM undoes WHERE seq = ? ORDER BY target", seq)
-        return decision_digest(rows, marks, orders, (int(row[0]) for row in targets))
 
     def standing(self) -> None:
         """Recompute which decisions stand from the undos alone."""
@@ -251,7 +251,10 @@ def expected_places(
     lifted_at: dict[int, str],
 ) -> dict[int, Placed]:
     """The places of all rows of one stored line, by the walk over the whole of it."""
-    folds = {row.n: fold(marks[row.n], lifted_at.get(row.seq)) for row in line}
+    folds = {
+        row.n: ERASED if row.before and row.before.role == stubs.ROLE else fold(marks[row.n], lifted_at.get(row.seq))
+        for row in line
+    }
     trusts = {row.n: folds[row.n].own_trust(row.asserted_trust) for row in line}
     by_n = {row.n: row for row in line}
     walking = [row for row in line if folds[row.n].part == "walks"]
@@ -259,6 +262,9 @@ def expected_places(
     places: dict[int, Placed] = {}
     for row in line:
         state, start = folds[row.n], row.asserted_from
+        if state.part == "erased":
+            places[row.n] = stubs.place(row.agent_id, row.id)
+            continue
         key = row.fact_key
         if not (is_blank(row.subject) or is_blank(row.predicate)):
             key = line_key(row.fact_key, row.object_key, rules.is_many(row.agent_id, row.predicate))
