@@ -1,4 +1,4 @@
-"""Erases a person from the copy that was set aside at adoption: a file of the seed's system. It reads no store of ours."""
+"""Erases a person from the copy set aside at adoption, a file of the seed's system. It reads no store of ours."""
 
 from __future__ import annotations
 

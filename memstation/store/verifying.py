@@ -94,7 +94,7 @@ class _Check:
         seen_head = expect_head is None or expect_head == FIRST.hex()
         rows_told = self._told()
         expected_seq = 1
-        left: dict[int, bytes] = dict(self._rows("SELECT target, digest FROM erased ORDER BY target, seq"))  # type: ignore[arg-type]
+        left: dict[int, bytes] = dict(self._rows("SELECT target, digest FROM erased ORDER BY target, seq"))
         sql = f"SELECT {journal.ENTRY_SQL}, salt, digest, previous, hash FROM journal ORDER BY seq"
         for *entry, salt, digest, previous, hash_ in self._rows(sql):
             seq, first_n, last_n = entry[0], entry[7], entry[8]
