@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import memstation
-from memstation.commandline import caring, deciding, moving, reading
+from memstation.commandline import caring, deciding, forgetting, moving, reading
 from memstation.commandline.session import Session
 from memstation.commandline.verbs import FILE, Root, option
 from memstation.words import N_
@@ -36,7 +36,7 @@ def cli(context: click.Context, store: Path | None, home: Path | None, read_only
 
 for _verb in (
     caring.demo, reading.agents, reading.list_, deciding.add, reading.history, reading.at, deciding.retract,
-    deciding.end, deciding.predicate, moving.restore, moving.export, reading.journal, deciding.undo, caring.verify,
+    deciding.end, deciding.predicate, forgetting.forget, moving.restore, moving.export, reading.journal, deciding.undo, caring.verify,
     caring.reindex, caring.bench, reading.paths,
 ):  # fmt: skip
     cli.add_command(_verb)
