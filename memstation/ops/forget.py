@@ -13,7 +13,6 @@ from memstation.store import set_aside
 from memstation.store.erasable import Erasable
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.set_aside import CopyState
-from memstation.words import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +51,6 @@ class Forgotten:
     copy: CopyState
     is_scrubbed: bool
     """Whether the blanked text is in no byte of the file any more. If not, the next opening finishes it."""
-
-
-OUT_OF_REACH = (
-    N_("backups and exports"),
-    N_("files of other programs"),
-    N_("what agents have read already, and what was shown on a terminal"),
-)
-"""Where no erasure of this store reaches."""
 
 
 def forgetting(looking: Looking, agent_id: str, about: str, *, mentions: bool = False) -> Forgetting:

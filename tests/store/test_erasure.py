@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_checks import new_store
-from engine_facts import tell, value_at
-from engine_histories import Seeded
 from memstation import open_engine
 from memstation.domain.decisions import Claim, Decision, Mark, Order
 from memstation.domain.errors import NotFound, Refused
 from memstation.domain.names import fold_name
+from memstation.store.carried import digest_of
+from memstation.store.digests import FIRST, entry_hash
+from memstation.store.journal import ENTRY_SQL
 from memstation.store.text_index import segment
+
+from engine_checks import new_store
+from engine_facts import tell, value_at
+from engine_histories import Seeded
 
 SECRETS = (
     "zanzibar", "Quetzalweg", "pneumonoultra", "壽司郎之屋", "🦜parrotkey", "Łódźstraße", "tagsecret", "whisperevent",
@@ -239,5 +247,92 @@ def test_random_histories_as_if_it_had_never_been_told(seed: int) -> None:
         assert engine.verify().ok, engine.verify().problems
         for (agent, name, day), value in others.items():
             assert value_at(engine, f"2026-01-0{day}", agent=agent, subject=name) == value
-        list(store.tell_random(Seeded(seed + 100), 0))
         assert not [r for r in engine.list_recent("ada", 100) if fold_name(r.subject or "") == "user"]
+
+
+def test_the_copy_set_aside_is_cleaned(engine: Any, tmp_path: Path) -> None:
+    copy = tmp_path / "before.sqlite"
+    shutil.copyfile(Path(__file__).parent.parent / "data" / "duduclaw.sqlite", copy)
+    with closing(sqlite3.connect(copy)) as seed:
+        row = "INSERT INTO memories (id, agent_id, content, timestamp, subject) VALUES (?, ?, ?, '2026-01-01', ?)"
+        seed.execute(row, ("x1", "ada", "zanzibar " * 2000, "Mirabelle"))
+        seed.execute(row, ("x2", "bo", "theirs to keep", "Mirabelle"))
+        seed.execute("INSERT INTO memories_fts (content, agent_id, memory_id) VALUES ('zanzibar', 'ada', 'x1')")
+        seed.execute("INSERT INTO entity_alias (agent_id, canonical, alias) VALUES ('ada', 'Mirabelle', 'mimisecret')")
+        seed.commit()
+        kept = seed.execute("SELECT count(*) FROM memories").fetchone()[0] - 1
+    with closing(sqlite3.connect(engine.path)) as own:
+        own.execute("INSERT INTO meta (key, value) VALUES ('adopted_copy', ?)", (str(copy),))
+        own.commit()
+    fill(engine, many=3)
+    assert erase(engine).copy == "cleaned"
+    assert left_in(copy, ("zanzibar", "mimisecret")) == set()
+    with closing(sqlite3.connect(copy)) as seed:
+        assert seed.execute("SELECT count(*) FROM memories").fetchone()[0] == kept
+        assert seed.execute("SELECT count(*) FROM memories WHERE id = 'x2'").fetchone()[0] == 1
+    copy.unlink()
+    tell(engine, "anew", "2026-06-01", subject="Mirabelle")
+    assert erase(engine).copy == "missing"
+
+
+_KILLED = """
+import sys
+from memstation import open_engine
+with open_engine(sys.argv[1]) as engine:
+    phrase = engine.preview_forget("ada", "mirabelle").phrase
+    print("go", flush=True)
+    engine.forget("ada", "mirabelle", phrase=phrase)
+    print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.12])
+def test_killed_at_any_moment_it_is_all_or_nothing(engine: Any, wait: float) -> None:
+    fill(engine, many=20)
+    before = engine.state_digest()
+    engine.close()
+    process = subprocess.Popen([sys.executable, "-c", _KILLED, str(engine.path)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"go\n"
+    time.sleep(wait)
+    process.kill()
+    acknowledged = b"done" in process.communicate()[0]
+    with open_engine(engine.path) as again:
+        assert again.verify().ok, again.verify().problems
+        if again.state_digest() == before:
+            assert not acknowledged
+            assert erase(again).is_scrubbed
+        assert left_in(engine.path, ONLY_ADA) == set()
+
+
+def test_an_older_store_is_brought_up_to_date_and_erased(engine: Any) -> None:
+    """What version 1 wrote had no salt in its decisions: their digests are those of a decision without one."""
+    fill(engine, many=3)
+    with closing(sqlite3.connect(engine.path)) as old:
+        _as_version_1(old)
+    engine.close()
+    with open_engine(engine.path) as upgraded:
+        assert upgraded.verify().ok, upgraded.verify().problems
+        tell(upgraded, "anew", "2026-06-01")
+        assert upgraded.verify().ok
+        assert erase(upgraded).is_scrubbed
+        assert upgraded.verify().ok, upgraded.verify().problems
+    assert left_in(engine.path, ONLY_ADA) == set()
+
+
+def _as_version_1(old: sqlite3.Connection) -> None:
+    """Make a file what the first version would have written."""
+    for (name,) in old.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        old.execute(f"DROP TRIGGER {name}")
+    previous = FIRST
+    for (*entry,) in old.execute(f"SELECT {ENTRY_SQL} FROM journal ORDER BY seq").fetchall():
+        found = old.execute("SELECT row_digest FROM memories WHERE n BETWEEN ? AND ? ORDER BY n", (entry[7], entry[8]))
+        digest = digest_of(old.cursor(), entry[0], b"", [row[0] for row in found.fetchall()])
+        hash_ = entry_hash(previous, entry, digest)
+        values = (digest, previous, hash_, entry[0])
+        old.execute("UPDATE journal SET digest = ?, previous = ?, hash = ? WHERE seq = ?", values)
+        previous = hash_
+    old.execute("DROP TABLE erased")
+    old.execute("ALTER TABLE journal DROP COLUMN salt")
+    old.execute("PRAGMA user_version = 1")
+    old.commit()

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from memstation.ops.forget import OUT_OF_REACH, Forgetting, Forgotten
+from typing import TYPE_CHECKING
+
 from memstation.station.render.safe import safe_line
 from memstation.station.words import N_, _, counted, say
+
+if TYPE_CHECKING:
+    from memstation.ops.forget import Forgetting, Forgotten
+
+OUT_OF_REACH = (
+    N_("backups and exports"),
+    N_("files of other programs"),
+    N_("what agents have read already, and what was shown on a terminal"),
+)
+"""Where no erasure of this store reaches."""
 
 SHOWN = 10
 """Ids named; the rest is counted."""
