@@ -36,7 +36,8 @@ def cli(context: click.Context, store: Path | None, home: Path | None, read_only
 
 for _verb in (
     caring.demo, reading.agents, reading.list_, deciding.add, reading.history, reading.at, deciding.retract,
-    deciding.end, deciding.predicate, forgetting.forget, moving.restore, moving.export, reading.journal, deciding.undo, caring.verify,
+    deciding.end, deciding.predicate, forgetting.forget,
+    moving.restore, moving.export, reading.journal, deciding.undo, caring.verify,
     caring.reindex, caring.bench, reading.paths,
 ):  # fmt: skip
     cli.add_command(_verb)
