@@ -26,29 +26,29 @@ class Erasing(TakingBack):
         if self.agent_id is None:
             self.say([(_("Choose an agent first: an erasure is of one agent's memories."), "warning")])
             return
-        self.push_screen(WhomDialog(self.agent_id), partial(self._whom, self.agent_id))  # type: ignore[attr-defined]
+        self.push_screen(WhomDialog(self.agent_id), partial(self._whom_to_erase, self.agent_id))  # type: ignore[attr-defined]
 
-    def _whom(self, agent_id: str, about: str | None) -> None:
+    def _whom_to_erase(self, agent_id: str, about: str | None) -> None:
         if about is not None and self.engine is not None:
             call = partial(self.engine.preview_forget, agent_id, about)
-            self.in_thread("preview", call, self._look, self.fail)
+            self.in_thread("preview", call, self._erasure_found, self.fail)
 
-    def _look(self, found: Any) -> None:
+    def _erasure_found(self, found: Any) -> None:
         rows = [[(safe_line(line), "")] for line in forgetting_lines(found)]
-        self.push_screen(LookDialog(rows), partial(self._looked, found))  # type: ignore[attr-defined]
+        self.push_screen(LookDialog(rows), partial(self._erasure_seen, found))  # type: ignore[attr-defined]
 
-    def _looked(self, found: Any, answer: bool | None) -> None:
+    def _erasure_seen(self, found: Any, answer: bool | None) -> None:
         if answer:
-            self.push_screen(PhraseDialog(found.phrase), partial(self._typed, found))  # type: ignore[attr-defined]
+            self.push_screen(PhraseDialog(found.phrase), partial(self._phrase_typed, found))  # type: ignore[attr-defined]
         else:
-            self._kept()
+            self._erasure_left()
 
-    def _kept(self) -> None:
+    def _erasure_left(self) -> None:
         self.say([(_("Nothing was erased."), "muted")])
 
-    def _typed(self, found: Any, phrase: str | None) -> None:
+    def _phrase_typed(self, found: Any, phrase: str | None) -> None:
         if phrase is None or self.engine is None or self.is_deciding:
-            self._kept()
+            self._erasure_left()
             return
         self.is_deciding = True
         actor = self.station_actor()

@@ -33,7 +33,7 @@ _ROLES = {
 def forgetting_lines(found: Forgetting) -> list[str]:
     """What would go, what stays, and the phrase to type."""
     reach = found.found
-    lines = [
+    lines: list[str] = [
         say("All that {agent} was told about {names} goes, for good:",
             agent=found.agent_id, names=", ".join(reach.names)),
     ]  # fmt: skip
