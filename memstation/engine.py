@@ -15,7 +15,7 @@ from memstation.domain.instants import Clock, InstantLike, as_instant
 from memstation.domain.memory import BatchFetch, FactRecord, MemoryEntry, Outcome, TemporalMeta
 from memstation.domain.origins import OPERATOR
 from memstation.guard import shape
-from memstation.ops import correct, remember
+from memstation.ops import correct, forget, remember
 from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
 from memstation.read.rows import PastRow
@@ -313,6 +313,17 @@ class MemoryEngine:
             Refused: it has been taken back already, or cannot be.
         """
         return self.ledger.undo(seq, actor, reason, expect)
+
+    def preview_forget(self, agent: str, about: str, *, mentions: bool = False) -> forget.Forgetting:
+        """What an erasure of a person would reach; nothing is written. Its `phrase` is what `forget` wants."""
+        with self.ledger.looking() as looking:
+            return forget.forgetting(looking, agent, about, mentions=mentions)
+
+    def forget(
+        self, agent: str, about: str, *, phrase: str, mentions: bool = False, actor: str = OPERATOR
+    ) -> forget.Forgotten:
+        """Erase a person for good; see `ops.forget.forget`. It cannot be taken back."""
+        return forget.forget(self.ledger, agent, about, phrase=phrase, actor=actor, mentions=mentions)
 
     def new_id(self) -> str:
         """An id for a new memory."""

@@ -122,7 +122,21 @@ class Undo:
     target: int
 
 
-Statement: TypeAlias = Claim | End | Mark | Order | Undo
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """Blanks what was told, for good: nothing brings it back."""
+
+    ids: tuple[str, ...]
+    """Claims and ends."""
+    orders: tuple[tuple[int, int], ...] = ()
+    """Standing orders, by (seq, k)."""
+    marks: tuple[tuple[int, int, int], ...] = ()
+    """Marks whose reason is blanked, by (n, seq, k); the judgement itself stays."""
+    reasons: tuple[int, ...] = ()
+    """Decisions whose reason is blanked."""
+
+
+Statement: TypeAlias = Claim | End | Mark | Order | Undo | Erase
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +177,13 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("adopt", "adopted", undoable=False),
         DecisionKind("undo", "took back"),
         DecisionKind("repair", "repaired", undoable=False),
+        DecisionKind("erasure", "erased", undoable=False),
     )
 }
 
 ChangeKind: TypeAlias = Literal[
     "new", "scheduled", "historical", "confirms", "ends", "held",
-    "closed", "moved", "came_back", "released", "withdrawn", "trust",
+    "closed", "moved", "came_back", "released", "withdrawn", "trust", "erased",
 ]  # fmt: skip
 
 

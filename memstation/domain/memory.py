@@ -12,7 +12,7 @@ from memstation.domain.instants import InstantLike
 Layer: TypeAlias = Literal["episodic", "semantic", "procedural"]
 LAYERS: tuple[Layer, ...] = ("episodic", "semantic", "procedural")
 
-Role: TypeAlias = Literal["fact", "confirms", "silent", "end", "held", "withdrawn"]
+Role: TypeAlias = Literal["fact", "confirms", "silent", "end", "held", "withdrawn", "erased"]
 """What a row is today: the walk's verdict on a claim, an end, or a claim that takes no part in the walk."""
 
 State: TypeAlias = Literal["current", "scheduled", "closed", "held", "withdrawn"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from memstation.domain.errors import MemstationError
 from memstation.exchange.jsonlines import header, line_of
 from memstation.exchange.report import ExportReport, Progress
-from memstation.exchange.stored import counted, standing, taken_back
+from memstation.exchange.stored import counted, erased, standing, taken_back
 from memstation.exchange.whole_file import write_whole
 from memstation.store.ledger import Ledger
 
@@ -44,7 +44,7 @@ def export_to(ledger: Ledger, write: Callable[[str], object], progress: Progress
     done = 0
     with ledger.looking() as looking:
         total = counted(looking.cursor) if progress is not None else 0
-        back = taken_back(looking.cursor)
+        left = (("memories taken back", taken_back(looking.cursor)), ("memories erased", erased(looking.cursor)))
         write(header() + "\n")
         for told in standing(looking.cursor):
             try:
@@ -56,4 +56,4 @@ def export_to(ledger: Ledger, write: Callable[[str], object], progress: Progress
             done += 1
             if progress is not None and done % _EVERY == 0 and not progress(done, total):
                 return None
-    return ExportReport(done, (("memories taken back", back),) if back else ())
+    return ExportReport(done, tuple((what, count) for what, count in left if count))

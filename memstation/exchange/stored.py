@@ -16,9 +16,10 @@ _ROW = """m.id, m.agent_id, m.content, m.timestamp, m.tags, m.created_at, m.laye
     m.derived_from, m.ingested_at, m.embedding, m.embedding_model, m.asserted_from, m.asserted_until,
     m.asserted_trust, m.role"""
 _LIFTED = "(SELECT seq FROM lifted WHERE to_seq IS NULL)"
+_STAY = f"m.role <> 'erased' AND m.seq NOT IN {_LIFTED}"
 _MARK = "m.id, k.kind, k.reason, k.value, k.at"
 _MARKS = f"""marks AS k CROSS JOIN memories AS m ON m.n = k.n
-    WHERE k.seq NOT IN {_LIFTED} AND m.seq NOT IN {_LIFTED}"""
+    WHERE k.seq NOT IN {_LIFTED} AND {_STAY}"""
 _ORDER = "about, verdict, agent_id, subject, predicate, value, number, at"
 
 
@@ -52,9 +53,9 @@ def counted(cursor: sqlite3.Cursor) -> int:
     """How many statements stand."""
     total = 0
     for sql in (
-        f"SELECT count(*) FROM memories WHERE seq NOT IN {_LIFTED}",
+        f"SELECT count(*) FROM memories AS m WHERE {_STAY}",
         f"SELECT count(*) FROM {_MARKS}",
-        f"SELECT count(*) FROM orders WHERE seq NOT IN {_LIFTED}",
+        f"SELECT count(*) FROM orders WHERE about <> 'erased' AND seq NOT IN {_LIFTED}",
     ):
         total += int(cursor.execute(sql).fetchone()[0])
     return total
@@ -66,17 +67,26 @@ def standing(cursor: sqlite3.Cursor) -> Iterator[Claim | End | Mark | Order]:
     Marks on one claim keep their order, which is all that counts among them; so a restore may tell each claim
     together with its marks, and the next export is the same. A mark on a claim that was taken back is left out.
     """
-    for row in _rows(cursor, f"SELECT {_ROW} FROM memories AS m WHERE m.seq NOT IN {_LIFTED} ORDER BY m.n"):
+    for row in _rows(cursor, f"SELECT {_ROW} FROM memories AS m WHERE {_STAY} ORDER BY m.n"):
         yield _told(row)
     for row in _rows(cursor, f"SELECT {_MARK} FROM {_MARKS} ORDER BY k.n, k.seq, k.k"):
         yield Mark(*row)
-    for row in _rows(cursor, f"SELECT {_ORDER} FROM orders WHERE seq NOT IN {_LIFTED} ORDER BY seq, k"):
+    for row in _rows(
+        cursor, f"SELECT {_ORDER} FROM orders WHERE about <> 'erased' AND seq NOT IN {_LIFTED} ORDER BY seq, k"
+    ):
         yield Order(*row)
 
 
 def taken_back(cursor: sqlite3.Cursor) -> int:
     """How many claims and ends do not stand, since their decision was taken back."""
-    return int(cursor.execute(f"SELECT count(*) FROM memories WHERE seq IN {_LIFTED}").fetchone()[0])
+    return int(
+        cursor.execute(f"SELECT count(*) FROM memories WHERE role <> 'erased' AND seq IN {_LIFTED}").fetchone()[0]
+    )
+
+
+def erased(cursor: sqlite3.Cursor) -> int:
+    """How many memories were erased: of them there is nothing to export."""
+    return int(cursor.execute("SELECT count(*) FROM memories WHERE role = 'erased'").fetchone()[0])
 
 
 @dataclass(frozen=True, slots=True)

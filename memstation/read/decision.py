@@ -14,7 +14,7 @@ from memstation.store.database import Snapshot
 SHOWN = 50
 """Statements of each kind that are shown."""
 
-_TOLD = f"""SELECT {LIST_SQL} FROM memories WHERE role <> 'end'
+_TOLD = f"""SELECT {LIST_SQL} FROM memories WHERE role NOT IN ('end', 'erased')
     AND n BETWEEN (SELECT first_n FROM journal WHERE seq = ?) AND (SELECT last_n FROM journal WHERE seq = ?)
     ORDER BY n LIMIT {SHOWN}"""
 _MARKS = f"SELECT n, kind, reason FROM marks WHERE seq = ? ORDER BY k LIMIT {SHOWN}"

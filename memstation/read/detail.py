@@ -77,7 +77,7 @@ def n_of(conn: Snapshot, memory_id: str) -> int | None:
     if repaired(memory_id) != memory_id:
         return None
     row = ask_one(conn, "SELECT n, role, line_key, asserted_from FROM memories WHERE id = ?", (memory_id,))
-    if row is None or row.role in ("end", "silent"):
+    if row is None or row.role in ("end", "silent", "erased"):
         return None
     if row.role == "confirms":
         return evidence.fact_behind(conn, row.line_key, row.asserted_from, row.n)

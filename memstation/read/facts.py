@@ -44,7 +44,7 @@ _HISTORY = f"""SELECT {_WIDE} FROM memories WHERE fact_key = ? AND role IN ('fac
     ORDER BY valid_from, n"""
 _RECENT = f"""SELECT {_WIDE} FROM memories INDEXED BY memories_learned
     WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact' AND {_HOLDS} ORDER BY n DESC LIMIT ?"""
-_BY_IDS = f"SELECT {_WIDE} FROM memories WHERE id IN {IN_LIST}"
+_BY_IDS = f"SELECT {_WIDE} FROM memories WHERE id IN {IN_LIST} AND role <> 'erased'"
 _BY_N = f"SELECT {_WIDE} FROM memories WHERE n = ?"
 
 Question: TypeAlias = tuple[str, str, str]

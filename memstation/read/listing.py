@@ -20,7 +20,7 @@ LIST_SQL = f"""n, id, agent_id, role, subject, predicate, object, substr(content
     valid_from, valid_until, origin, origin_trust, line_key, asserted_from, {IS_TAINTED} AS tainted"""
 """The select list that `Lister.row` takes."""
 
-_BY_NS = f"SELECT {LIST_SQL} FROM memories WHERE n IN {IN_LIST}"
+_BY_NS = f"SELECT {LIST_SQL} FROM memories WHERE n IN {IN_LIST} AND role <> 'erased'"
 _WINDOW = "SELECT role, valid_from, valid_until FROM memories WHERE n = ?"
 
 

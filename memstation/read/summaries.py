@@ -101,6 +101,8 @@ def memory_words(row: Values) -> str:
 def order_words(row: Values) -> str:
     """What a standing order says, in one line."""
     match row.about, row.verdict:
+        case "erased", _:
+            return told("erased")
         case "predicate", verdict:
             holds = N_("{predicate} holds many values") if verdict == "many" else N_("{predicate} holds one value")
             return told(holds, predicate=row.predicate)

@@ -67,6 +67,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("app.quit", N_("Quit"), ("ctrl+q",), "All", group="always", short=N_("quit")),
     Command("theme.choose", N_("Choose the colours"), (), "All", group="always",
             help=N_("Until you quit; theme in config.toml keeps it.")),
+    Command("all.erase", N_("Erase a person's memories"), (), "All", "2", group="decide",
+            help=N_("Shows first what would go, and wants a phrase typed. It cannot be taken back.")),
     Command("pane.next", N_("Next, previous pane"), ("tab", "shift+tab"), "All", steps=("1", "-1"), palette=False,
             short=N_("next list")),
     Command("undo.mine", N_("Undo your last decision"), ("u",), "All", "0/1", group="back", short=N_("undo"),

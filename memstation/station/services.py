@@ -146,6 +146,12 @@ class Engine(Protocol):
     def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
         """Take a decision back; Changed when `expect` is not the digest of its effects any more."""
 
+    def preview_forget(self, agent: str, about: str) -> Any:
+        """What an erasure would reach, with the phrase that it wants."""
+
+    def forget(self, agent: str, about: str, *, phrase: str, actor: str) -> Any:
+        """Erase a person for good."""
+
     def verify(
         self, expect_head: str | None = None, progress: Callable[[int, int], bool] | None = None
     ) -> VerifyReport:

@@ -201,6 +201,15 @@ class Database:
             self._writer = writer
         return self._writer
 
+    @contextmanager
+    def alone(self) -> Iterator[sqlite3.Connection]:
+        """The writer's connection outside any transaction, for what SQLite does in none."""
+        with self._lock:
+            try:
+                yield self._open_writer()
+            except sqlite3.Error as error:
+                raise told_plainly(error, self.path) from error
+
     def data_version(self) -> int:
         """A number that moves when another connection commits. Cheap; holds no transaction."""
         self._check_process()

@@ -39,15 +39,23 @@ def row_digest(salt: bytes, told: Sequence[object]) -> bytes:
 
 
 def decision_digest(
-    rows: Iterable[bytes],
+    rows: Iterable[tuple[bytes, bool]],
     marks: Iterable[Sequence[object]],
     orders: Iterable[Sequence[object]],
     targets: Iterable[int],
+    *,
+    salt: bytes = b"",
+    erased: Iterable[tuple[int, bytes]] = (),
 ) -> bytes:
-    """Digest of what carries one number: row digests by `n`, marks and orders by `k`, targets in order."""
+    """Digest of what carries one number: rows by `n` (digest, is it an end), marks and orders by `k`, targets in order.
+
+    Without a salt and without what an erasure left, it is the digest of stores that had neither.
+    """
     state = hashlib.blake2b(digest_size=CHAIN_BYTES)
-    for digest in rows:
-        state.update(b"r" + digest)
+    if salt:
+        state.update(b"s" + salt)
+    for digest, is_end in rows:
+        state.update((b"re" if is_end and salt else b"r") + digest)
     for mark in marks:
         state.update(b"m" + _encode(list(mark)).encode())
     for order in orders:
@@ -55,7 +63,15 @@ def decision_digest(
         state.update(b"o" + _encode(values).encode())
     for target in targets:
         state.update(b"u" + str(target).encode())
+    for target, digest in erased:
+        state.update(b"e" + str(target).encode() + b":" + digest)
     return state.digest()
+
+
+def remains_digest(salt: bytes, entry: Sequence[object], chain: Sequence[bytes], carried: bytes) -> bytes:
+    """What stands for an entry once an erasure has reached it: its columns, links and what carries its number now."""
+    body = _encode([*entry, *(part.hex() for part in chain)]).encode()
+    return hashlib.blake2b(b"x" + salt + carried + body, digest_size=CHAIN_BYTES).digest()
 
 
 def entry_hash(previous: bytes, entry: Sequence[object], digest: bytes) -> bytes:

@@ -47,6 +47,8 @@ _BORN: dict[State | None, ChangeKind] = {
 
 def _kind(row: Row, place: Placed, now: str) -> ChangeKind | None:
     """What happened to a row, in one word; None when nothing that an operator would call a change."""
+    if place.role == "erased":
+        return "erased" if row.before is None or row.before.role != "erased" else None
     after = state_of(place, now)
     if row.before is None:
         return "ends" if row.is_end else _BORN[after]
@@ -174,7 +176,7 @@ def _order_changes(plan: Plan, cursor: sqlite3.Cursor) -> Iterable[OrderChange]:
         stored.update({(order.seq, order.k): order for order in orders_of(cursor, key)})
     for place, rules in sorted(plan.ruling.items()):
         order = made.get(place) or stored[place]
-        if place in made and not rules:
+        if (place in made and not rules) or order.about == "erased":
             continue
         yield OrderChange(
             order.about,  # type: ignore[arg-type]
@@ -218,6 +220,11 @@ def _told(plan: Plan, changed: list[Changed]) -> Iterable[Told]:
         )
 
 
+def _line(place: Placed) -> str:
+    # A stub may get an id by chance, and is alone on the line that is named by it.
+    return "" if place.role == "erased" else place.line_key.hex()
+
+
 def _digest(plan: Plan, changed: list[Changed], orders: tuple[OrderChange, ...]) -> str:
     """A digest of the effects in which the decision's own time is just "now", so that a preview can match an act."""
 
@@ -226,7 +233,7 @@ def _digest(plan: Plan, changed: list[Changed], orders: tuple[OrderChange, ...])
 
     facts = sorted(
         [
-            row.id, place.role, place.line_key.hex(), told(place.valid_from), told(place.valid_until),
+            row.id, place.role, _line(place), told(place.valid_from), told(place.valid_until),
             place.superseded_by or "", place.supersedes or "", place.origin_trust, place.quarantined,
             place.invalidated_by_event or "", state_of(place, plan.at) or "",
         ]

@@ -48,7 +48,7 @@ def read_mark(values: tuple[Any, ...]) -> MarkRow:
 class Fold:
     """The judgement over a claim."""
 
-    part: Literal["walks", "held", "withdrawn"]
+    part: Literal["walks", "held", "withdrawn", "erased"]
     event: str | None = None
     """The stamp of a withdrawal."""
     at: str | None = None
@@ -62,6 +62,8 @@ class Fold:
 
 
 PLAIN = Fold("walks")
+ERASED = Fold("erased")
+"""Whatever marks say, and whether or not its decision stands."""
 
 
 def fold(marks: Iterable[MarkRow], lifted_at: str | None) -> Fold:

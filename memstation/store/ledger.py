@@ -6,13 +6,15 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, Undo
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.instants import Clock, from_text, to_text
-from memstation.store import journal, segments
+from memstation.store import journal, scrubbing, segments, set_aside
 from memstation.store.database import Database
 from memstation.store.effects import effects_of
+from memstation.store.erasable import Erasable, erasable
 from memstation.store.plan import Plan, Planner
 from memstation.store.rows import Row
 from memstation.store.rules import PredicateRules
@@ -57,6 +59,15 @@ class Looking:
     def current_about(self, agent_id: str, subject: str) -> list[Row]:
         """The facts of an agent about a subject that hold now or will."""
         return segments.current_about(self.cursor, agent_id, subject, self.now)
+
+    def erasable(self, agent_id: str, about: str, *, mentions: bool = False) -> Erasable:
+        """All of an agent about a name; see `store.erasable`."""
+        return erasable(self.cursor, agent_id, about, mentions=mentions)
+
+    def adopted_copy(self) -> Path | None:
+        """Where the file lies that was set aside when this store was adopted; None when it was not."""
+        found = self.cursor.execute("SELECT value FROM meta WHERE key = ?", (set_aside.ADOPTED_COPY,)).fetchone()
+        return None if found is None else Path(found[0])
 
     def is_many(self, agent_id: str, predicate: str) -> bool:
         """Whether a predicate holds many values for an agent."""
@@ -113,6 +124,11 @@ class Ledger:
         """Take one decision in a transaction of its own; see `Writing.apply`."""
         with self.writing() as writing:
             return writing.apply(decision, expect)
+
+    def scrub(self) -> bool:
+        """Take what an erasure blanked out of the file's free bytes. Returns whether all of it is done."""
+        with self._database.alone() as connection:
+            return scrubbing.scrub(connection)
 
     def preview(self, decision: Decision) -> Effects:
         """The effects that a decision would have now. Nothing is written, and no write lock is taken."""

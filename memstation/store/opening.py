@@ -13,7 +13,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
 
 from memstation.domain.errors import Adoptable, StoreUnusable
-from memstation.store import text_index, triggers
+from memstation.store import scrubbing, text_index, triggers
 from memstation.store.database import BUSY_SECONDS, Database, told_plainly
 from memstation.store.schema import APPLICATION_ID, VERSION, metadata
 
@@ -122,6 +122,8 @@ def _bring_up_to_date(path: Path) -> None:
         raise told_plainly(error, path) from error
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+            if scrubbing.is_due(connection):
+                scrubbing.scrub(connection)
             return
         switch_to_wal(connection)
         connection.execute("BEGIN IMMEDIATE")

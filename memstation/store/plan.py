@@ -9,11 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from memstation.domain.decisions import MARK_KINDS, Claim, Decision, End, Mark, Order, Undo
+from memstation.domain.decisions import MARK_KINDS, Claim, Decision, End, Erase, Mark, Order, Undo
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
+from memstation.store import stubs
 from memstation.store.digests import row_digest
-from memstation.store.folding import MARK_SQL, PLAIN, Fold, MarkRow, fold, read_mark
+from memstation.store.folding import ERASED, MARK_SQL, PLAIN, Fold, MarkRow, fold, read_mark
 from memstation.store.journal import Head
 from memstation.store.lines import Lines, Member, batches, holes
 from memstation.store.placing import Placing
@@ -61,6 +62,10 @@ class Plan:
     derived: list[tuple[int, int]] = field(default_factory=list)
     placed: dict[int, Placed] = field(default_factory=dict)
     shown_of: dict[int, int] = field(default_factory=dict)
+
+    erase: Erase | None = None
+    renamed: dict[str, str] = field(default_factory=dict)
+    """New ids of erased rows whose own could say something."""
 
     changed: list[tuple[Row, Placed]] = field(default_factory=list)
     """Rows whose place differs from the stored one, new rows among them, by `n`."""
@@ -110,6 +115,8 @@ class Planner:
                     self._order(k, statement)
                 case Undo():
                     self._undo(statement)
+                case Erase():
+                    self._erase(statement)
         if self._checks_ids:
             self._refuse_taken_ids()
         self._link_sources()
@@ -192,7 +199,7 @@ class Planner:
 
     def _mark(self, k: int, mark: Mark) -> None:
         row = self._named(mark.id)
-        if row is None or row.is_end:
+        if row is None or row.is_end or _is_stub(row):
             raise NotFound("No such memory", "{id!r} is not in this store", id=mark.id)
         if mark.kind not in MARK_KINDS:
             raise InvalidInput("The mark is not known", "{kind!r} is none", kind=mark.kind)
@@ -219,6 +226,19 @@ class Planner:
             raise NotFound("No such decision", "#{seq} is not in the log", seq=undo.target)
         self._plan.undone.append(undo.target)
 
+    def _erase(self, erase: Erase) -> None:
+        for memory_id in erase.ids:
+            row = self._named(memory_id)
+            if row is None or _is_stub(row):
+                raise NotFound("No such memory", "{id!r} is not in this store", id=memory_id)
+            if not stubs.says_nothing(memory_id):
+                self._plan.renamed[memory_id] = stubs.fresh_id()
+            self._touched.add(row.n)
+            self._folds[row.n] = ERASED
+        # A reason is also the stamp of a withdrawal: without it the row is placed anew.
+        self._touched.update(n for n, _, _ in erase.marks)
+        self._plan.erase = erase
+
     def _named(self, memory_id: str) -> Row | None:
         if memory_id not in self._ids:
             sql = f"SELECT {ROW_SQL} FROM memories WHERE id = ?"
@@ -242,7 +262,12 @@ class Planner:
                 continue
             for source in dict.fromkeys(json.loads(str(cited))):
                 parent = self._named(source)
-                if parent is not None and parent.agent_id == new.row.agent_id and parent.n != new.row.n:
+                if (
+                    parent is not None
+                    and not _is_stub(parent)
+                    and parent.agent_id == new.row.agent_id
+                    and parent.n != new.row.n
+                ):
                     self._plan.derived.append((parent.n, new.row.n))
 
     # -- what stands --------------------------------------------------------------------------------------------
@@ -306,12 +331,15 @@ class Planner:
 
     def _fold(self, rows: list[Row]) -> None:
         """Fold the marks on rows, as they stand once the decision is taken."""
+        blanked = set(self._plan.erase.marks) if self._plan.erase else set()
         marks: dict[int, list[MarkRow]] = defaultdict(list)
         for batch in batches([row.n for row in rows if row.before is not None]):
             sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
             for values in self._cursor.execute(sql, batch).fetchall():
                 mark = read_mark(values)
-                marks[mark.n].append(replace(mark, stands=self._plan.flips.get(mark.seq, mark.stands)))
+                reason = "" if (mark.n, mark.seq, mark.k) in blanked else mark.reason
+                stands = self._plan.flips.get(mark.seq, mark.stands)
+                marks[mark.n].append(replace(mark, stands=stands, reason=reason))
         for mark in self._plan.marks:
             marks[mark.n].append(mark)
         lifted = lifted_now(self._cursor, (row.seq for row in rows if row.before is not None))
@@ -321,7 +349,7 @@ class Planner:
             else:
                 lifted.setdefault(seq, self._now)
         for row in rows:
-            self._folds[row.n] = fold(marks[row.n], lifted.get(row.seq))
+            self._folds[row.n] = ERASED if _is_stub(row) else fold(marks[row.n], lifted.get(row.seq))
 
     def _own_trust(self, members: Iterable[Member | Row]) -> dict[int, float]:
         """Each claim's own trust once the decision is taken."""
@@ -376,6 +404,8 @@ class Planner:
 
     def _apart(self, row: Row, line: bytes, state: Fold) -> Placed:
         """The place of a row that takes no part in the walk."""
+        if state.part == "erased":
+            return stubs.place(row.agent_id, self._plan.renamed.get(row.id, row.id))
         trust = state.own_trust(row.asserted_trust)
         start = row.asserted_from
         if row.is_end:
@@ -384,3 +414,7 @@ class Planner:
             until = row.asserted_until
             return Placed("held", 0, None, line, start, until, None, None, trust, None, None, 1)
         return Placed("withdrawn", 0, None, line, start, start, None, None, trust, state.event, state.at, 0)
+
+
+def _is_stub(row: Row) -> bool:
+    return row.before is not None and row.before.role == stubs.ROLE

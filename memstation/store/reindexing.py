@@ -25,7 +25,7 @@ def reindex(cursor: sqlite3.Cursor) -> int:
     while batch := source.fetchmany(1000):
         text_index.add(cursor, [read_row(values) for values in batch])
         count += len(batch)
-    cursor.execute("INSERT INTO memory_text (memory_text) VALUES ('optimize')")
+    text_index.optimize(cursor)
     return count
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 1
+VERSION = 2
 """Kept in `PRAGMA user_version`. A file with a higher one is refused."""
 
 APPLICATION_ID = 0x6D656D73
@@ -205,11 +205,24 @@ journal = Table(
     Column("digest", LargeBinary, nullable=False),
     Column("previous", LargeBinary, nullable=False),
     Column("hash", LargeBinary, nullable=False),
+    Column("salt", LargeBinary, nullable=False, server_default=text("x''")),
 )
 """One entry a decision. Its claims and ends are the rows `first_n` to `last_n`."""
 
 Index("journal_at", journal.c.at, journal.c.seq)
 Index("journal_part", journal.c.part_of, sqlite_where=text("part_of IS NOT NULL"))
+
+erased = Table(
+    "erased",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("target", Integer, primary_key=True),
+    Column("digest", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What an erasure left of each decision that it reached: for `target` the newest digest is the one that counts."""
+
+Index("erased_target", erased.c.target, erased.c.seq)
 
 agents = Table(
     "agents",
@@ -220,7 +233,7 @@ agents = Table(
 """Who writes here. `generation` goes up with every decision that touches the agent."""
 
 meta = Table("meta", metadata, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
-"""`uuid`: the store's own; state outside the file goes by it."""
+"""`uuid`: the store's own; state outside the file goes by it. `scrub_due`: blanked text may still be in free bytes."""
 
 TOLD_COLUMNS = (
     "n", "id", "agent_id", "content", "timestamp", "tags", "created_at", "layer", "importance", "source_event",

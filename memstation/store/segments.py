@@ -26,7 +26,7 @@ class Found:
 
 def find(cursor: sqlite3.Cursor, memory_id: str, agent_id: str | None = None) -> Found | None:
     """The memory with this id; None when it is unknown, another agent's, or an end."""
-    sql = f"SELECT {ROW_SQL} FROM memories WHERE id = ? AND role <> 'end'"
+    sql = f"SELECT {ROW_SQL} FROM memories WHERE id = ? AND role NOT IN ('end', 'erased')"
     values = cursor.execute(sql, (memory_id,)).fetchone()
     row = None if values is None else read_row(values)
     if row is None or (agent_id is not None and row.agent_id != agent_id):
@@ -61,6 +61,7 @@ def trusts(cursor: sqlite3.Cursor, agent_id: str, ids: Iterable[str]) -> dict[st
     """The trust of an agent's memories by id; unknown ones, and another agent's, are left out."""
     found: dict[str, float] = {}
     for batch in batches(ids):
-        sql = f"SELECT id, origin_trust FROM memories WHERE agent_id = ? AND id IN ({holes(batch)})"
+        sql = f"""SELECT id, origin_trust FROM memories WHERE agent_id = ? AND role <> 'erased'
+            AND id IN ({holes(batch)})"""
         found.update(cursor.execute(sql, (agent_id, *batch)).fetchall())
     return found

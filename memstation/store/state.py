@@ -12,7 +12,7 @@ _FACTS = """SELECT id, agent_id, content, tags, layer, importance, source_event,
     asserted_from, asserted_until, asserted_trust
     FROM memories WHERE (stands = 1 OR quarantined = 1) ORDER BY id"""
 _ORDERS = """SELECT hex(key), about, verdict, agent_id, subject, predicate, value, number
-    FROM orders WHERE rules = 1 ORDER BY key"""
+    FROM orders WHERE rules = 1 AND about <> 'erased' ORDER BY key"""
 
 
 def state_digest(cursor: sqlite3.Cursor) -> str:

@@ -58,6 +58,11 @@ def _columns(row: Row) -> tuple[int, str, str]:
     return row.n, segment(row.content), segment(names)
 
 
+def optimize(cursor: sqlite3.Cursor) -> None:
+    """Merge the index into one piece, so that words of rows that were taken out are in none."""
+    cursor.execute("INSERT INTO memory_text (memory_text) VALUES ('optimize')")
+
+
 def add(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:
     """Put rows into the index."""
     cursor.executemany("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", map(_columns, rows))

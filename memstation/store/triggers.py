@@ -13,6 +13,7 @@ _FIXED = {
     "undoes": None,
     "derived": None,
     "journal": None,
+    "erased": None,
 }  # fmt: skip
 """Columns that never change; None is all of them."""
 

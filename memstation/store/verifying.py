@@ -10,13 +10,13 @@ from typing import Any
 
 from memstation.domain.decisions import DECISION_KINDS
 from memstation.domain.names import fact_key, is_blank, note_key, object_key, value_digest
-from memstation.store import journal
+from memstation.store import journal, stubs
 from memstation.store.checks.findings import A_FEW, MALFORMED, Findings, Progress, Stopped, is_undecodable
 from memstation.store.checks.layout import check_layout
 from memstation.store.checks.shape import check_shape
 from memstation.store.checks.sides import check_sides
 from memstation.store.checks.standing import check_standing
-from memstation.store.digests import FIRST, decision_digest, entry_hash, row_digest
+from memstation.store.digests import FIRST, decision_digest, entry_hash, remains_digest, row_digest
 from memstation.store.rules import ORDER_SQL
 from memstation.store.schema import TOLD_COLUMNS
 from memstation.words import N_
@@ -144,19 +144,25 @@ class _Check:
         seen_head = wanted_head in (None, FIRST.hex())
         self._prepare()
         expected_seq, last_at = 1, ""
-        sql = f"SELECT {journal.ENTRY_SQL}, digest, previous, hash FROM journal ORDER BY seq"
-        for *entry, digest, previous, hash_ in self._rows(sql):
+        left: dict[int, bytes] = dict(self._rows("SELECT target, digest FROM erased ORDER BY target, seq"))
+        sql = f"SELECT {journal.ENTRY_SQL}, salt, digest, previous, hash FROM journal ORDER BY seq"
+        for *entry, salt, digest, previous, hash_ in self._rows(sql):
             seq, at = entry[0], str(entry[1])
             if seq != expected_seq:
                 self._say(N_("#{expected_seq} is missing from the journal"), expected_seq=expected_seq)
             if at < last_at:
                 self._say(N_("#{seq}: its time is before that of the decision before it"), seq=seq)
-            if self._digest(seq, self._claims(seq, entry[7], entry[8])) != digest:
-                self._say(N_("#{seq}: what it told is not what was written"), seq=seq)
+            carried = self._digest(seq, salt, self._claims(seq, entry[7], entry[8]))
+            if seq in left:
+                if _remains(salt, entry, (digest, previous, hash_), carried) != left[seq]:
+                    self._say(N_("#{seq}: what an erasure left of it was changed"), seq=seq)
+            else:
+                if carried != digest:
+                    self._say(N_("#{seq}: what it told is not what was written"), seq=seq)
+                if _hash(previous, entry, digest) != hash_:
+                    self._say(N_("#{seq}: the entry was changed"), seq=seq)
             if previous != self.head:
                 self._say(N_("#{seq}: the chain is broken before it"), seq=seq)
-            if _hash(previous, entry, digest) != hash_:
-                self._say(N_("#{seq}: the entry was changed"), seq=seq)
             if entry[4] not in DECISION_KINDS:
                 self._say(N_("#{seq}: a kind of decision that is not known"), seq=seq)
             self.head = hash_ if isinstance(hash_, bytes) else b""
@@ -177,9 +183,10 @@ class _Check:
         self._marks = _Ordered(self._rows(f"SELECT seq, n, k, kind, value, reason, at FROM marks {number}, n, k"))
         self._orders = _Ordered(self._rows(f"SELECT {ORDER_SQL} FROM orders {number}, k"))
         self._undoes = _Ordered(self._rows(f"SELECT seq, target FROM undoes {number}, target"))
+        self._erased = _Ordered(self._rows(f"SELECT seq, target, digest FROM erased {number}, target"))
 
-    def _told(self) -> Iterator[tuple[int, bytes]]:
-        """Rows by `n`, each with its digest, which is recomputed from its columns and compared; and its keys."""
+    def _told(self) -> Iterator[tuple[int, bytes, bool]]:
+        """Rows by `n`, each with its digest, recomputed from its columns and compared, and whether it is an end."""
         columns = ", ".join(TOLD_COLUMNS)
         sql = f"SELECT salt, row_digest, fact_key, object_key, value_digest, role, {columns} FROM memories ORDER BY n"
         for salt, digest, fact, object_, value, role, *values in self._rows(sql):
@@ -187,6 +194,8 @@ class _Check:
             try:
                 if row_digest(salt, values) != digest:
                     self._say(N_("memory {n} was changed"), n=n)
+                if (tuple(values) == stubs.told(n, values[1], values[2], values[18])) != (role == stubs.ROLE):
+                    self._say(N_("memory {n}: whether it was erased is not what it tells"), n=n)
                 named = dict(zip(TOLD_COLUMNS, values, strict=True))
                 if self._keys(named, role == "end") != (fact, object_, value):
                     self._say(N_("memory {n}: its keys are not those of its text"), n=n)
@@ -195,7 +204,7 @@ class _Check:
             self.memories += 1
             if self.memories % _EVERY_ROWS == 0:
                 self._findings.go_on()
-            yield n, digest
+            yield n, digest, role == "end"
 
     @staticmethod
     def _keys(told: dict[str, Any], is_end: bool) -> tuple[bytes, bytes, bytes]:
@@ -208,8 +217,8 @@ class _Check:
             fact = fact_key(agent, str(subject), str(predicate))
         return fact, object_key(object_, content), value_digest(object_, content)
 
-    def _claims(self, seq: int, first_n: object, last_n: object) -> list[bytes]:
-        """The digests of the claims and ends that an entry told, by `n`."""
+    def _claims(self, seq: int, first_n: object, last_n: object) -> list[tuple[bytes, bool]]:
+        """The digests of the claims and ends that an entry told, by `n`, and which are ends."""
         if first_n is None and last_n is None:
             return []
         if not isinstance(first_n, int) or not isinstance(last_n, int) or last_n < first_n:
@@ -217,17 +226,17 @@ class _Check:
             return []
         self._unknown(self._memories.up_to(first_n - 1))
         digests, expected = [], first_n
-        for n, digest in self._memories.up_to(last_n):
+        for n, digest, is_end in self._memories.up_to(last_n):
             for gone in range(expected, min(n, expected + A_FEW)):
                 self._say(N_("memory {n} of #{seq} is missing"), n=gone, seq=seq)
-            digests.append(digest)
+            digests.append((digest, is_end))
             expected = n + 1
         for gone in range(expected, min(last_n + 1, expected + A_FEW)):
             self._say(N_("memory {n} of #{seq} is missing"), n=gone, seq=seq)
         return digests
 
     def _unknown(self, rows: Iterator[tuple[Any, ...]]) -> None:
-        for n, _ in rows:
+        for n, *_ in rows:
             self._unclaimed += 1
             if self._unclaimed <= A_FEW:
                 self._say(N_("memory {n} is in no entry of the journal"), n=n)
@@ -235,17 +244,18 @@ class _Check:
     def _strays(self) -> None:
         """What is left over once every entry has taken its own."""
         self._unknown(self._memories.up_to(1 << 63))
-        for table in ("marks", "orders", "undoes"):
+        for table in ("marks", "orders", "undoes", "erased"):
             sql = f"SELECT DISTINCT seq FROM {table} WHERE seq NOT IN (SELECT seq FROM journal) LIMIT {A_FEW}"
             for (seq,) in self._rows(sql):
                 self._say(N_("{table} carry #{seq}, which is not in the journal"), table=table, seq=seq)
 
-    def _digest(self, seq: int, rows: list[bytes]) -> bytes:
+    def _digest(self, seq: int, salt: bytes, rows: list[tuple[bytes, bool]]) -> bytes:
         marks = (mark[1:] for mark in self._marks.up_to(seq) if mark[0] == seq)
         orders = (order for order in self._orders.up_to(seq) if order[0] == seq)
         targets = (undo[1] for undo in self._undoes.up_to(seq) if undo[0] == seq)
+        erased = (left[1:] for left in self._erased.up_to(seq) if left[0] == seq)
         try:
-            return decision_digest(rows, marks, orders, targets)
+            return decision_digest(rows, marks, orders, targets, salt=salt, erased=erased)
         except MALFORMED:
             return b""
 
@@ -253,5 +263,12 @@ class _Check:
 def _hash(previous: bytes, entry: Sequence[object], digest: bytes) -> bytes:
     try:
         return entry_hash(previous, entry, digest)
+    except MALFORMED:
+        return b""
+
+
+def _remains(salt: bytes, entry: Sequence[object], chain: Sequence[bytes], carried: bytes) -> bytes:
+    try:
+        return remains_digest(salt, entry, chain, carried)
     except MALFORMED:
         return b""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Sequence
 
 from memstation.domain.decisions import Effects
 from memstation.domain.errors import Refused
-from memstation.store import journal, text_index
+from memstation.store import erasing, journal, text_index
 from memstation.store.digests import decision_digest, entry_hash
 from memstation.store.lines import batches, holes
 from memstation.store.plan import Plan
@@ -26,8 +27,8 @@ _encode = json.JSONEncoder(sort_keys=True).encode
 _GENERATION = """INSERT INTO agents (agent_id, generation) VALUES (?, 1)
     ON CONFLICT (agent_id) DO UPDATE SET generation = generation + 1"""
 _USED = "UPDATE memories SET access_count = access_count + ? WHERE n = ?"
-_ENTRY = f"""INSERT INTO journal ({journal.ENTRY_SQL}, digest, previous, hash)
-    VALUES ({holes(range(13))})"""
+_ENTRY = f"""INSERT INTO journal ({journal.ENTRY_SQL}, digest, previous, hash, salt)
+    VALUES ({holes(range(14))})"""
 
 
 def _many(cursor: sqlite3.Cursor, sql: str, rows: Sequence[Sequence[object]]) -> None:
@@ -46,7 +47,8 @@ def write_plan(cursor: sqlite3.Cursor, plan: Plan, effects: Effects) -> None:
     if plan.undone:
         _write_flips(cursor, plan)
     _write_index(cursor, plan)
-    _write_entry(cursor, plan, effects, plan.head)
+    left = erasing.erase(cursor, plan) if plan.erase is not None else []
+    _write_entry(cursor, plan, effects, plan.head, left)
     touched = {row.agent_id for row, _ in plan.changed} | {plan.decision.agent_id}
     touched |= {order.agent_id for order in plan.orders}
     _many(cursor, _GENERATION, [(agent,) for agent in sorted(touched) if agent])
@@ -140,7 +142,9 @@ def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
     text_index.add(cursor, enters)
 
 
-def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: journal.Head) -> None:
+def _write_entry(
+    cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: journal.Head, erased: list[tuple[int, bytes]]
+) -> None:
     decision = plan.decision
     counts: dict[str, int] = {str(kind): count for kind, count in effects.counts.items()}
     if decision.unfinished:
@@ -152,10 +156,13 @@ def _write_entry(cursor: sqlite3.Cursor, plan: Plan, effects: Effects, head: jou
         _encode(counts), plan.new[0].row.n if plan.new else None, plan.new[-1].row.n if plan.new else None,
         decision.group,
     )  # fmt: skip
+    salt = os.urandom(erasing.SALT_BYTES)
     digest = decision_digest(
-        (new.digest for new in plan.new),
+        ((new.digest, new.row.is_end) for new in plan.new),
         ((m.n, m.k, m.kind, m.value, m.reason, m.at) for m in sorted(plan.marks, key=lambda m: (m.n, m.k))),
         (order.told() for order in plan.orders),
         sorted(set(plan.undone)),
+        salt=salt,
+        erased=erased,
     )
-    cursor.execute(_ENTRY, (*values, digest, head.hash, entry_hash(head.hash, values, digest)))
+    cursor.execute(_ENTRY, (*values, digest, head.hash, entry_hash(head.hash, values, digest), salt))

@@ -18,7 +18,7 @@ SHOWN = 300
 """Changes told one by one; the rest is counted."""
 
 _ORDER: tuple[ChangeKind, ...] = (
-    "withdrawn", "closed", "ends", "came_back", "released", "new", "scheduled", "historical", "held", "moved",
+    "erased", "withdrawn", "closed", "ends", "came_back", "released", "new", "scheduled", "historical", "held", "moved",
     "trust", "confirms",
 )  # fmt: skip
 
@@ -63,7 +63,7 @@ def _dates(change: FactChange, now: datetime) -> str:
     )  # fmt: skip
     if change.kind in ("closed", "moved") and moved and change.was_from is not None:
         return say("{now}; it was {before}", now=here, before=window(change.was_from, change.was_until, now))
-    if change.kind == "withdrawn" and change.was_from is not None:
+    if change.kind in ("withdrawn", "erased") and change.was_from is not None:
         return window(change.was_from, change.was_until, now)
     return here
 
@@ -80,6 +80,7 @@ _SHORT: dict[ChangeKind, tuple[str, str, str]] = {
     "moved": ("changed", "{n} changes its dates", "{n} change their dates"),
     "trust": ("changed", "{n} changes its trust", "{n} change their trust"),
     "confirms": ("added", "{n} confirms", "{n} confirm"),
+    "erased": ("withdrawn", "{n} is erased", "{n} are erased"),
     "ends": ("removed", "{n} end is told", "{n} ends are told"),
 }
 

@@ -91,6 +91,7 @@ _CHANGES: dict[ChangeKind, tuple[str, str]] = {
     "released": ("current", N_("is released")),
     "withdrawn": ("withdrawn", N_("is withdrawn")),
     "trust": ("changed", N_("changes its trust")),
+    "erased": ("withdrawn", N_("is erased")),
 }
 
 

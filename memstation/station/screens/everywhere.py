@@ -38,6 +38,10 @@ class Everywhere(FilteringScreen, inherit_bindings=False):
         """Choose the colours."""
         self.station.choose_theme()
 
+    def do_all_erase(self) -> None:
+        """Erase a person."""
+        self.station.erase_person()
+
     def do_app_quit(self) -> None:
         """Quit."""
         self.station.exit()

@@ -7,8 +7,9 @@ from collections import defaultdict
 from memstation.domain.names import is_blank, line_key
 from memstation.domain.origins import raises_trust
 from memstation.domain.timeline import Segment, lay_out
+from memstation.store import stubs
 from memstation.store.checks.findings import MALFORMED, Findings
-from memstation.store.folding import MARK_SQL, MarkRow, fold, read_mark
+from memstation.store.folding import ERASED, MARK_SQL, MarkRow, fold, read_mark
 from memstation.store.rows import ROW_SQL, Placed, Row, read_row
 from memstation.store.rules import PredicateRules
 from memstation.words import N_
@@ -76,7 +77,10 @@ def expected_places(
     lifted_at: dict[int, str],
 ) -> dict[int, Placed]:
     """The places of all rows of one stored line, by the walk over the whole of it."""
-    folds = {row.n: fold(marks[row.n], lifted_at.get(row.seq)) for row in line}
+    folds = {
+        row.n: ERASED if row.before and row.before.role == stubs.ROLE else fold(marks[row.n], lifted_at.get(row.seq))
+        for row in line
+    }
     trusts = {row.n: folds[row.n].own_trust(row.asserted_trust) for row in line}
     by_n = {row.n: row for row in line}
     walking = [row for row in line if folds[row.n].part == "walks"]
@@ -84,6 +88,9 @@ def expected_places(
     places: dict[int, Placed] = {}
     for row in line:
         state, start = folds[row.n], row.asserted_from
+        if state.part == "erased":
+            places[row.n] = stubs.place(row.agent_id, row.id)
+            continue
         key = row.fact_key
         if rules.is_many(row.agent_id, row.predicate) and not (is_blank(row.subject) or is_blank(row.predicate)):
             key = line_key(row.fact_key, row.object_key, many=True)
