@@ -181,11 +181,13 @@ class ForgingAdapter(StoreAdapter):
             connection.execute("UPDATE memories SET row_digest = ? WHERE n = ?", (row_digest(salt, told), n))
         head = FIRST
         for seq, *_ in connection.execute("SELECT seq FROM journal ORDER BY seq").fetchall():
-            told = connection.execute("SELECT n, row_digest FROM memories WHERE seq = ? ORDER BY n", (seq,)).fetchall()
-            ns = [n for n, _ in told] or [None]
+            sql = "SELECT n, row_digest, role = 'end' FROM memories WHERE seq = ? ORDER BY n"
+            told = connection.execute(sql, (seq,)).fetchall()
+            ns = [n for n, *_ in told] or [None]
             connection.execute("UPDATE journal SET first_n = ?, last_n = ? WHERE seq = ?", (ns[0], ns[-1], seq))
             entry = connection.execute(f"SELECT {ENTRY_SQL} FROM journal WHERE seq = ?", (seq,)).fetchone()
-            digest = decision_digest((row for _, row in told), (), (), ())
+            ((salt,),) = connection.execute("SELECT salt FROM journal WHERE seq = ?", (seq,)).fetchall()
+            digest = decision_digest(((row, bool(is_end)) for _, row, is_end in told), (), (), (), salt=salt)
             previous, head = head, entry_hash(head, entry, digest)
             connection.execute(
                 "UPDATE journal SET digest = ?, previous = ?, hash = ? WHERE seq = ?", (digest, previous, head, seq)

@@ -327,7 +327,7 @@ def _as_version_1(old: sqlite3.Connection) -> None:
     previous = FIRST
     for (*entry,) in old.execute(f"SELECT {ENTRY_SQL} FROM journal ORDER BY seq").fetchall():
         found = old.execute("SELECT row_digest FROM memories WHERE n BETWEEN ? AND ? ORDER BY n", (entry[7], entry[8]))
-        digest = digest_of(old.cursor(), entry[0], b"", [row[0] for row in found.fetchall()])
+        digest = digest_of(old.cursor(), entry[0], b"", [(row[0], False) for row in found.fetchall()])
         hash_ = entry_hash(previous, entry, digest)
         values = (digest, previous, hash_, entry[0])
         old.execute("UPDATE journal SET digest = ?, previous = ?, hash = ? WHERE seq = ?", values)

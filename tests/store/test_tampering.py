@@ -351,3 +351,12 @@ def test_a_store_that_was_tampered_with_is_still_written_and_told_of(store: Path
     with open_engine(path) as engine:
         tell(engine, "Tokyo", "2026-07-01")
         assert not engine.verify().ok
+
+
+def test_a_claim_made_an_end_and_an_end_made_a_claim_are_reported(store: Path) -> None:
+    for row in rows_of(store, "memories"):
+        for role in {"end", "silent", "withdrawn"} - {row["role"]}:
+            path = copied(store)
+            with at_rest(path) as raw:
+                raw.execute("UPDATE memories SET role = ? WHERE n = ?", (role, row["n"]))
+            assert problems(path), f"memory {row['n']}: {row['role']} became {role} unseen"
