@@ -55,3 +55,41 @@ def test_what_is_written_meanwhile_does_not_stop_it(engine: Any, tmp_path: Path)
     assert engine.hash_of(head.seq) == head.hash
     with pytest.raises(Refused):
         engine.back_up(tmp_path / "copy.db")
+
+
+def test_without_a_name_it_goes_among_the_backups(program: Program) -> None:
+    program.add_city("Taipei", "2026-01-01")
+    ran = program("backup", "--json")
+    file = Path(ran.json["file"])
+    assert file.parent == program.home / "data" / "backups" and file.exists()
+    assert file.stat().st_mode & 0o077 == 0
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_a_backup_becomes_a_store_of_its_own(program: Program, tmp_path: Path) -> None:
+    program.add_city("Taipei", "2026-01-01")
+    copy, new = tmp_path / "copy.db", tmp_path / "new.db"
+    assert program("backup", str(copy)).code == 0
+    program.add_city("Osaka", "2026-02-01")
+    ran = program("restore", "backup", str(copy), "--into", str(new), "--json")
+    assert ran.code == 0 and (ran.json["seq"], ran.json["lacks"]) == (1, 1)
+    assert "memstation verify --accept-head" in program("restore", "backup", str(copy), "--into", f"{new}2").out
+    assert program("verify", "--store", str(new)).code == 1
+    assert program("verify", "--accept-head", "--store", str(new)).code == 0
+    assert program("verify", "--store", str(new)).code == 0
+    again = program("restore", "backup", str(copy), "--into", str(new))
+    assert again.code == 1 and "there already" in again.err
+    assert program("restore", "backup", str(copy), "--into", str(program.store)).code == 1
+    assert program("restore", "backup", str(copy)).code == 2
+    assert program("restore", "jsonl", str(copy), "--into", str(tmp_path / "x.db")).code == 2
+
+
+def test_a_backup_that_is_not_whole_is_refused(program: Program, tmp_path: Path) -> None:
+    program.add_city("Taipei", "2026-01-01")
+    copy, new = tmp_path / "copy.db", tmp_path / "new.db"
+    assert program("backup", str(copy)).code == 0
+    connection = sqlite3.connect(copy, isolation_level=None)
+    connection.execute("UPDATE memories SET origin_trust = 0.1")
+    connection.close()
+    ran = program("restore", "backup", str(copy), "--into", str(new))
+    assert ran.code == 1 and "not whole" in ran.err and not new.exists()
