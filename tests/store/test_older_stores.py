@@ -1,0 +1,41 @@
+"""A store that an earlier version of the schema wrote opens, verifies against its old head, is written to and erased."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from memstation import open_engine
+from memstation.store.schema import VERSION
+
+OLD = Path(__file__).parent.parent / "data" / "version_1.sqlite"
+OLD_HEAD = "79a1f46eaaeb35e94f36aabd0392bbff5f30f7d382029d2e9e7a0f0801061f50"
+WORDS = (b"Mirabelle", b"Zanzibarcity", b"Quokkaland", b"Atlantis", b"Ironwood")
+
+
+def said(path: Path) -> set[bytes]:
+    files = [path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")]
+    return {word for word in WORDS for file in files if file.exists() and word in file.read_bytes()}
+
+
+def test_a_file_of_version_1(tmp_path: Path) -> None:
+    path = Path(shutil.copy(OLD, tmp_path / "old.db"))
+    assert said(path) == set(WORDS)
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone()[0] == 1
+        counts = raw.execute("SELECT (SELECT count(*) FROM memories), (SELECT count(*) FROM journal)").fetchone()
+    for _ in range(2):
+        with open_engine(path) as engine:
+            report = engine.verify(OLD_HEAD)
+            assert report.problems == () and (report.memories, report.entries) == counts
+    with open_engine(path) as engine:
+        undone = engine.undo(1)
+        engine.undo(undone.seq)
+        phrase = engine.preview_forget("ada", "Mirabelle", mentions=True).phrase
+        assert engine.forget("ada", "Mirabelle", phrase=phrase, mentions=True).is_scrubbed
+        assert engine.verify(OLD_HEAD).problems == ()
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone()[0] == VERSION
+    assert b"Mirabelle" not in said(path)
