@@ -88,4 +88,5 @@ def _print_report(report: AdoptionReport) -> None:
     for answer in report.changed[:SHOWN]:
         click.echo(answer_line(answer))
     click.echo(say("the original is {file}", file=safe_line(report.copy)))
-    click.echo(say("all changed answers are in {file}", file=safe_line(report.report)))
+    if report.changed:
+        click.echo(say("all changed answers are in {file}", file=safe_line(report.report)))

@@ -11,6 +11,7 @@ from typing import Protocol
 from memstation.domain.decisions import Claim, End, Mark, Order
 from memstation.domain.errors import InvalidInput, MemstationError, Refused
 from memstation.exchange.jsonlines import Told
+from memstation.exchange.overflow import Digests
 from memstation.exchange.report import Progress
 from memstation.exchange.stored import Known, known
 from memstation.store.ledger import Ledger
@@ -46,7 +47,7 @@ class Checked:
     """What the first reading found. Claims and ends are kept as digests, marks and orders as they are."""
 
     total: int = 0
-    digests: dict[bytes, bytes] = field(default_factory=dict)
+    digests: Digests = field(default_factory=Digests)
     """By the digest of its id, the digest of what the file tells about it."""
     repeats: set[int] = field(default_factory=set)
     """Places, counted from 0, of claims and ends that the file tells a second time in the same words."""
@@ -58,7 +59,7 @@ class Checked:
 
     def has(self, memory_id: str) -> bool:
         """Whether the file tells this memory."""
-        return _digest(memory_id) in self.digests
+        return self.digests.has(_digest(memory_id))
 
 
 def check(ledger: Ledger, source: Source, progress: Progress | None = None) -> Checked:
@@ -94,10 +95,10 @@ def check(ledger: Ledger, source: Source, progress: Progress | None = None) -> C
 
 def _is_new(found: Checked, at: int, place: str, told: Claim | End) -> bool:
     key, digest = _digest(told.id), _digest(repr(told))
-    if key not in found.digests:
-        found.digests[key] = digest
+    before = found.digests.kept(key, digest)
+    if before is None:
         return True
-    if found.digests[key] != digest:
+    if before != digest:
         raise InvalidInput(
             "{place}: the id is told twice", "{id!r} stands before it with other content", place=_at(place), id=told.id
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from memstation.domain.origins import ceiling
 from memstation.exchange.checking import uncapped
 from memstation.exchange.duduclaw_file import Row, SeedFile
 from memstation.exchange.jsonlines import Told
+from memstation.exchange.overflow import Rowids
 from memstation.guard import shape
 
 WITHDRAWING = ("origin_purge", "quarantine_reject")
@@ -52,7 +53,7 @@ class SeedMemories:
             self.name += f" ({ownerless:,} without an owner given to {self._owner})"
         self.repaired = 0
         self._odd: Counter[str] = Counter()
-        self._order: list[int] | None = None
+        self._order: Rowids | None = None
 
     def left_out(self) -> tuple[tuple[str, int], ...]:
         """Rows of tables that are not carried, and fields that were kept as found."""
@@ -87,17 +88,18 @@ class SeedMemories:
         for row in self._file.memories(self._ordered()):
             yield row["id"], row.get("superseded_by") or None
 
-    def _ordered(self) -> list[int]:
+    def _ordered(self) -> Iterable[int]:
         """Rowids in the order in which the memories were learned."""
         if self._order is None:
-            keys = []
-            for row in self._file.order_keys():
-                try:
-                    keys.append((_learned(row), row["rowid"]))
-                except MemstationError as error:
-                    raise _refusal(f"memory {row['id']!r}", error) from error
-            self._order = [rowid for _, rowid in sorted(keys)]
+            self._order = Rowids(self._keys())
         return self._order
+
+    def _keys(self) -> Iterator[tuple[str, int]]:
+        for row in self._file.order_keys():
+            try:
+                yield _learned(row), row["rowid"]
+            except MemstationError as error:
+                raise _refusal(f"memory {row['id']!r}", error) from error
 
     # -- one memory ---------------------------------------------------------------------------------------------
 

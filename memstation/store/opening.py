@@ -104,10 +104,22 @@ def version_of(path: Path) -> int:
     finally:
         connection.close()
     if application == APPLICATION_ID:
+        if version < 0:
+            raise StoreUnusable(
+                "The store has an odd version", "{path} is stamped {version}, and no program of ours does that",
+                "restore a backup; nothing was changed in it", path=path, version=version,
+            )  # fmt: skip
         return version
     if not tables:
         return 0
     hint = "nothing was changed in it"
+    if "memories" in tables and (application or version):
+        # That system stamps nothing: this is a version of it that came later, or a program that is none of it.
+        hint = "memstation restore duduclaw {path} --store NEW.db reads it into a new store; nothing was changed in it"
+        raise StoreUnusable(
+            "This is another program's database", "{path} is stamped {application}, version {version}",
+            hint, path=path, application=application, version=version,
+        )  # fmt: skip
     if "memories" in tables:
         hint = "memstation adopt {path}, or into a new store: memstation restore duduclaw {path} --store NEW.db"
         raise Adoptable("This is another program's database", "{path}", hint, path=path)

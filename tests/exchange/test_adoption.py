@@ -26,7 +26,7 @@ from memstation.exchange.adopting import restore_duduclaw
 from memstation.exchange.adoption import adopt, preview_adoption
 from memstation.exchange.old_answers import CAME_BACK, ENDS_LATER, NOTHING_RESUMES, OVERLAP, SCHEDULED
 from memstation.store.schema import VERSION
-from seed_files import closed, fact, gone, on, seed_file
+from seed_files import NEW, OLD, closed, fact, gone, on, seed_file
 
 DATA = Path(__file__).parent.parent / "data"
 SAMPLES = [DATA / "duduclaw.sqlite", DATA / "duduclaw_11_columns.sqlite"]
@@ -224,7 +224,7 @@ def test_what_is_only_in_the_write_ahead_log_is_adopted(file: Path) -> None:
         assert file.with_name("memory.db-wal").stat().st_size
         assert adopt(file, clock).memories == 2
     with open_engine(file, clock) as engine:
-        assert engine.get_by_ids("agnes", ["late"]).missing_ids == [] and engine.verify().ok
+        assert engine.get_by_ids("agnes", ["late"]).missing_ids == () and engine.verify().ok
 
 
 def test_stopping_leaves_the_original(file: Path) -> None:
@@ -242,6 +242,94 @@ def test_stopping_leaves_the_original(file: Path) -> None:
         assert content(file) == before and beside(file) == {"memory.db"}
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def ancient(path: Path, count: int) -> None:
+    """A file from before the columns of time, with `count` memories."""
+    rows = ({"id": f"m{k}", "agent_id": f"agent{k % 3}", "content": f"note {k}", "timestamp": on(1 + k % 28)}
+            for k in range(count))  # fmt: skip
+    seed_file(path, *rows, columns=OLD)
+
+
+def stamped(path: Path, *pragmas: str) -> None:
+    overlapping(path, 100)
+    with closing(sqlite3.connect(path)) as connection:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+
+
+@pytest.mark.parametrize(
+    ("pragma", "said"),
+    [
+        ("user_version = -3", "stamped 0, version -3"),
+        ("user_version = 7", "stamped 0, version 7"),
+        ("application_id = 252006675", "stamped 252006675, version 0"),
+    ],
+)
+def test_c41_a_file_with_a_stamp_nobody_knows_is_refused(file: Path, pragma: str, said: str) -> None:
+    stamped(file, pragma)
+    before = file.read_bytes()
+    for act in (adopt, lambda path, _clock: open_engine(path, clock)):
+        with pytest.raises(StoreUnusable) as caught:
+            act(file, clock)
+        assert said in caught.value.detail and "restore duduclaw" in caught.value.hint
+    assert file.read_bytes() == before and beside(file) == {"memory.db"}
+
+
+def test_c41_a_stamp_of_text_is_none_to_sqlite_and_the_file_is_adopted(file: Path) -> None:
+    stamped(file, "user_version = 'seven'")
+    assert adopt(file, clock).memories == 100
+
+
+def test_c41_a_store_of_ours_with_a_negative_version_is_refused(file: Path) -> None:
+    with open_engine(file, clock):
+        pass
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = -1")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    before = file.read_bytes()
+    for act in (adopt, lambda path, _clock: open_engine(path, clock)):
+        with pytest.raises(StoreUnusable, match="odd version"):
+            act(file, clock)
+    assert file.read_bytes() == before and beside(file) == {"memory.db"}
+
+
+def test_c41_a_file_from_before_the_columns_of_time_has_the_defaults(file: Path) -> None:
+    ancient(file, 1_000)
+    report = adopt(file, clock)
+    assert (report.columns, report.memories, report.changed_keys) == (11, 1_000, 0)
+    with open_engine(file, clock) as engine:
+        found = engine.get_by_ids("agent0", ["m0"]).memories[0]
+        assert (found.confidence, found.importance, found.layer) == (1.0, 5.0, "episodic")
+        assert engine.verify().ok
+
+
+def test_c17_memories_without_an_owner_are_nobodys_until_given(file: Path) -> None:
+    loose = OLD.replace("agent_id TEXT NOT NULL", "agent_id TEXT") + NEW
+    told = [{**fact(f"x{k}", "Rome", 3 + k), "agent_id": owner, "subject": f"s{k}"}
+            for k, owner in enumerate((None, "", "  "))]  # fmt: skip
+    seed_file(file, fact("m", "Oslo", 1, agent_id="main"), *told, columns=loose)
+    with pytest.raises(Refused) as caught:
+        preview_adoption(file, clock)
+    assert "3 of them belong to no agent" in caught.value.detail
+    assert preview_adoption(file, clock, owner="lost").ownerless == 3
+    adopt(file, clock, owner="lost")
+    with open_engine(file, clock) as engine:
+        assert [memory.id for memory in engine.list_recent("main", limit=100)] == ["m"]
+        assert {memory.id for memory in engine.list_recent("lost", limit=100)} == {"x0", "x1", "x2"}
+        assert "3 without an owner given to lost" in engine.journal()[0].reason
+        assert engine.verify().ok
+
+
+def test_a_first_reading_beyond_its_memory_goes_to_a_file_and_is_the_same(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    overlapping(file, 2_000)
+    source = shutil.copyfile(file, file.with_name("source.db"))
+    monkeypatch.setattr("memstation.exchange.overflow.CACHE_KIB", 16)
+    adopt(file, clock)
+    monkeypatch.undo()
+    check_equals_a_restore(file, source)
 
 
 def unreadable(path: Path) -> None:
@@ -312,8 +400,12 @@ def test_a_folder_that_cannot_be_written(file: Path) -> None:
     assert content(file) == before
 
 
-def test_six_processes_at_once_adopt_once(file: Path) -> None:
-    overlapping(file, 200)
+@pytest.mark.parametrize("columns", [29, 11])
+def test_six_processes_at_once_adopt_once(file: Path, columns: int) -> None:
+    if columns == 29:
+        overlapping(file, 200)
+    else:
+        ancient(file, 1_000)
     source = shutil.copyfile(file, file.with_name("source.db"))
     command = [*PROGRAM, "adopt", str(file), "--yes"]
     env = {**os.environ, "MEMSTATION_HOME": str(file.parent / "home")}
