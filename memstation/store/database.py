@@ -161,10 +161,10 @@ class Database:
         with self._lock:
             try:
                 cursor = self._open_writer().cursor()
-                self._turns.begin(cursor, BUSY_SECONDS)
             except sqlite3.Error as error:
                 raise told_plainly(error, self.path) from error
             try:
+                self._turns.begin(cursor, BUSY_SECONDS)
                 yield cursor
                 cursor.execute("COMMIT")
             except sqlite3.Error as error:
