@@ -19,12 +19,13 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import PoolProxiedConnection, QueuePool
 
 from memstation.domain.errors import Busy, MemstationError, ReadOnlyStore, StoreUnusable
+from memstation.store.waiting import Turns
 
 Snapshot: TypeAlias = PoolProxiedConnection
 """A pooled connection of the driver inside one read transaction."""
 
 BUSY_SECONDS = 5.0
-"""How long a writer waits for another process."""
+"""How long a writer waits for another process; see `store.waiting`."""
 
 _WRITER_CACHE_KIB = 64 * 1024
 _READER_CACHE_KIB = 8 * 1024
@@ -70,6 +71,7 @@ class Database:
         self._process = os.getpid()
         self._lock = threading.RLock()
         self._writer: sqlite3.Connection | None = None
+        self._turns = Turns()
         # A lock of its own: whoever looks for changes does not wait for a writer that waits for another process.
         self._watch_lock = threading.Lock()
         self._watcher: sqlite3.Connection | None = None
@@ -159,10 +161,10 @@ class Database:
         with self._lock:
             try:
                 cursor = self._open_writer().cursor()
-                cursor.execute("BEGIN IMMEDIATE")
             except sqlite3.Error as error:
                 raise told_plainly(error, self.path) from error
             try:
+                self._turns.begin(cursor, BUSY_SECONDS)
                 yield cursor
                 cursor.execute("COMMIT")
             except sqlite3.Error as error:

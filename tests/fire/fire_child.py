@@ -47,6 +47,14 @@ class Child:
         """If this file is there by its name, this is what is in it."""
         self._write({"promise": path.name, "digest": hashlib.sha256(text.encode()).hexdigest()})
 
+    def begin(self, what: str, name: str) -> None:
+        """From here on, until it is ended, this may be half done in the file that it is about."""
+        self._write({"begin": what, "name": name})
+
+    def end(self, what: str, name: str) -> None:
+        """It returned: from here on it is done for good."""
+        self._write({"end": what, "name": name})
+
     def acknowledge(self) -> None:
         """The newest decision returned: from here on it may not be lost."""
         seq, digest = head_of(self.engine.reader)

@@ -49,14 +49,23 @@ def _one(engine: Any, dice: random.Random, name: str, told: list[int]) -> int:
                 subject=meta.subject, predicate=meta.predicate, object=meta.object, origin="operator",
             )  # fmt: skip
             return int(writing.apply(Decision("store", name, (claim,), entry.agent_id)).seq)
-    if pick < 0.7:
+    if pick < 0.66:
+        return int(engine.store_many([_fact(dice, name) for _ in range(dice.randint(2, 20))], actor=name)[-1].seq)
+    if pick < 0.72:
+        facts = [f for f in engine.get_history("ada", "user", dice.choice("pqr")) if f.valid_until is None]
+        if not facts:
+            raise NotFound("Nothing to change")
+        if dice.random() < 0.5:
+            return int(engine.end(dice.choice(facts).id, "2027-01-01", actor=name).seq)
+        return int(engine.correct_value(dice.choice(facts).id, object=f"c{dice.randint(1, 9)}", actor=name).seq)
+    if pick < 0.77:
         facts = engine.get_history("ada", "user", dice.choice("pqr"))
         if not facts:
             raise NotFound("Nothing to retract")
         return int(engine.retract(dice.choice(facts).id, actor=name, reject=False).seq)
-    if pick < 0.8:
+    if pick < 0.84:
         return int(engine.undo(dice.choice(told), actor=name).seq)
-    if pick < 0.9:
+    if pick < 0.92:
         return int(engine.set_predicate("ada", dice.choice("pqr"), dice.choice(("one", "many")), actor=name).seq)
     order = Order("alias", dice.choice(("joined", "parted")), "ada", "the user", value="user")
     return int(engine.apply(Decision("store", name, (order,), "ada")).seq)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import multiprocessing
 import random
+import shutil
 import sqlite3
 import time
 from collections import Counter
@@ -16,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from memstation import open_engine
-from memstation.engine import MemoryEngine
+from memstation.engine import MemoryEngine, system_clock
+from memstation.exchange.adoption import adopt
 
 from engine_facts import tell
 from fire.fire_child import burn
+from fire.fire_verbs import SAMPLE
 
 FORK = multiprocessing.get_context("forkserver")
 """A server without any store open forks the children: they begin in milliseconds, and no connection is inherited."""
@@ -103,6 +106,9 @@ class Fire:
                 file.write(json.dumps({"seq": seq, "hash": digest, "ids": []}) + "\n")
         check_file(self.path)
         check_files(self.path.parent, lines)
+        check_erased(self.path, lines)
+        check_backups(self.path.parent, lines[before:])
+        check_adopted(self.path.parent, lines)
         for look in CHECKS:
             look(self.path.parent)
         self.decisions += sum("seq" in line for line in lines[before:])
@@ -163,3 +169,53 @@ def check_files(folder: Path, lines: list[dict[str, Any]]) -> None:
     promised = {line["promise"]: line["digest"] for line in lines if "promise" in line}
     for path in folder.glob("out-*.jsonl"):
         assert hashlib.sha256(path.read_bytes()).hexdigest() == promised[path.name], f"{path.name} is not whole"
+
+
+def check_erased(path: Path, lines: list[dict[str, Any]]) -> None:
+    """Once the erasure is in the journal, opening was enough: the name is in no byte beside what was never erased."""
+    ended = {line["name"] for line in lines if line.get("end") == "erased"}
+    begun = {line["name"] for line in lines if line.get("begin") == "erase"}
+    whole = b"".join(file.read_bytes() for file in path.parent.glob("m.db*"))
+    for name in begun:
+        with closing(sqlite3.connect(path)) as connection:
+            left = connection.execute("SELECT count(*) FROM memories WHERE subject = ?", (name,)).fetchone()[0]
+        assert left in (0, 2), f"half of {name} was erased"
+        assert not left or name not in ended, f"{name} was erased and is there"
+        assert left or name.encode() not in whole, f"{name} is in the file yet"
+
+
+def check_backups(folder: Path, lines: list[dict[str, Any]]) -> None:
+    """A backup by its name is a whole store, and one that was acknowledged in this life is there."""
+    for line in lines:
+        assert line.get("end") != "copied" or (folder / line["name"]).exists(), line
+    for path in folder.glob("backup-*.db"):
+        with open_engine(path, read_only=True) as engine:
+            report = engine.verify()
+            assert report.ok, report.problems
+        path.unlink()
+        for suffix in ("-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def check_adopted(folder: Path, lines: list[dict[str, Any]]) -> None:
+    """The other program's file is as it was, or ours and whole; adopting it again is all that it takes."""
+    ended = {line["name"] for line in lines if line.get("end") == "adopted"}
+    for line in lines:
+        place = folder / str(line.get("name", ""))
+        if line.get("begin") != "adopt" or not place.exists():
+            continue
+        path = place / "memory.db"
+        with closing(sqlite3.connect(path)) as connection:
+            ours = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'journal'").fetchone() is not None
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            dump = list(connection.iterdump()) if not ours else []
+        assert ours or line["name"] not in ended, f"{line['name']} was adopted and is not"
+        if not ours:
+            with closing(sqlite3.connect(SAMPLE)) as connection:
+                assert dump == list(connection.iterdump()), f"{line['name']} was changed"
+            adopt(path, system_clock)
+        with open_engine(path) as engine:
+            report = engine.verify()
+            assert report.ok, report.problems
+            assert [entry.kind for entry in engine.journal()] == ["adopt"]
+        shutil.rmtree(place)

@@ -11,12 +11,15 @@ holds it to that. A verb that works on another file (adoption, a backup) makes i
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memstation.domain.decisions import Claim, Decision, Mark, Order
-from memstation.domain.errors import InvalidInput, NotFound, Refused
+from memstation.domain.errors import NotFound, Refused
 from memstation.exchange.adopting import restore_duduclaw
+from memstation.exchange.adoption import adopt
 from memstation.exchange.exporting import export, export_to
 from memstation.exchange.jsonfile import JsonFile
 from memstation.exchange.restoring import restore
@@ -26,6 +29,9 @@ from exchange.seed_files import closed, fact, seed_file
 
 if TYPE_CHECKING:
     from fire.fire_child import Child
+
+SAMPLE = Path(__file__).parent.parent / "data" / "duduclaw_11_columns.sqlite"
+"""Another program's file, to be adopted."""
 
 SUBJECTS = ("user", "boss", "老闆")
 PREDICATES = ("city", "mood", "speaks")
@@ -115,6 +121,36 @@ def export_all(child: Child) -> None:
     export(child.engine.ledger, path, store=child.engine.path)
 
 
+def forget(child: Child) -> None:
+    """A person of this turn's own, told and then erased for good."""
+    person = f"Mirabelle{child.turn}n{child.step}"
+    for day in ("2026-01-01", "2026-02-01"):
+        child.say(child.engine.store_temporal(*saying(f"at {day}", day, subject=person, content=f"{person} {day}")).id)
+        child.acknowledge()
+    phrase = child.engine.preview_forget("ada", person).phrase
+    child.begin("erase", person)
+    child.engine.forget("ada", person, phrase=phrase)
+    child.end("erased", person)
+
+
+def adopt_file(child: Child) -> None:
+    """Another program's file, in a folder of its own; the kill finds it before, within or after."""
+    folder = child.file(f"adopt-{child.turn}-{child.step}")
+    folder.mkdir()
+    path = folder / "memory.db"
+    shutil.copyfile(SAMPLE, path)
+    child.begin("adopt", folder.name)
+    adopt(path, child.engine.clock)
+    child.end("adopted", folder.name)
+
+
+def back_up(child: Child) -> None:
+    path = child.file(f"backup-{child.turn}-{child.step}.db")
+    child.begin("copy", path.name)
+    child.engine.back_up(path)
+    child.end("copied", path.name)
+
+
 def reopen(child: Child) -> None:
     child.open_again()
 
@@ -135,7 +171,12 @@ VERBS: dict[str, tuple[int, Callable[[Child], object]]] = {
     "reindex": (1, lambda child: child.engine.reindex()),
     "export": (1, export_all),
     "reopen": (1, reopen),
+    "forget": (2, forget),
+    "adopt": (1, adopt_file),
+    "back_up": (1, back_up),
+    "repair": (1, lambda child: child.engine.repair()),
 }
 """Name: how often it is done among the others, and what it does. A refusal is an answer like others."""
 
-ANSWERS = (InvalidInput, Refused, NotFound)
+ANSWERS = (Refused, NotFound)
+"""What a verb may answer. Input that is refused as wrong would be a fault of the verb, and fails the run."""
