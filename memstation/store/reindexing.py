@@ -7,6 +7,9 @@ import sqlite3
 from memstation.store import text_index
 from memstation.store.rows import ROW_SQL, read_row
 
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_NOTADB")
+"""What SQLite answers about an index that it cannot drop; a busy file or a full disk is none of it."""
+
 
 def reindex(cursor: sqlite3.Cursor) -> int:
     """Make the index anew and fill it, inside the caller's transaction. Returns how many rows are in it.
@@ -15,7 +18,9 @@ def reindex(cursor: sqlite3.Cursor) -> int:
     """
     try:
         cursor.execute("DROP TABLE IF EXISTS memory_text")
-    except sqlite3.DatabaseError:
+    except sqlite3.DatabaseError as error:
+        if not (error.sqlite_errorname or "").startswith(_DAMAGED):
+            raise
         _forget(cursor)
     cursor.execute(text_index.CREATE)
     roles = ", ".join(f"'{role}'" for role in sorted(text_index.INDEXED_ROLES))
