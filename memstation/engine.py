@@ -21,7 +21,6 @@ from memstation.read.reader import Reader
 from memstation.read.rows import PastRow
 from memstation.store import journal
 from memstation.store.backing_up import back_up
-from memstation.store.doctoring import Examination, examine
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.opening import open_database
 from memstation.store.reindexing import reindex
@@ -336,11 +335,6 @@ class MemoryEngine:
         """Check digests, chain, layout and index of the whole store; writes nothing."""
         with self._database.reading_cursor() as cursor:
             return verify(cursor, expect_head, progress)
-
-    def examine(self, progress: Progress | None = None) -> Examination:
-        """What the store's doctor finds; see `store.doctoring`. Writes nothing."""
-        with self._database.reading_cursor() as cursor:
-            return examine(cursor, self.path, self.clock, progress)
 
     def head(self) -> StoreHead:
         """The newest entry of the journal."""

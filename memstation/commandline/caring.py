@@ -120,61 +120,36 @@ def demo(session: Session, keep: Path | None) -> int:
 
 
 @click.command(
-    "doctor", cls=Verb, example="memstation doctor --repair",
-    help=N_("Look the store over: what is wrong, what it means, what to do. Writes nothing without --repair."),
+    "repair", cls=Verb, example="memstation repair",
+    help=N_("Compute anew what is derived: windows, links, standing, the text index. What was told is not touched."),
 )  # fmt: skip
-@option("--repair", "mend", is_flag=True, help=N_("First compute anew what is derived; what was told is not touched."))
 @store_option
 @json_option
 @pass_session
-def doctor(session: Session, mend: bool, store: Path | None, as_json: bool) -> int:
-    """Look the store over."""
-    session.checks_head = True
-    with session.engine(store) as engine, interruptible(Meter(_("looking"))) as progress:
-        repaired = engine.repair() if mend else None
-        found = engine.examine(progress)
-        kept = session.heads.check(engine.uuid, engine).words
-        newest = session.newest_backup(engine.path)
-    is_well = found.is_well and not kept
+def repair(session: Session, store: Path | None, as_json: bool) -> int:
+    """Compute anew what is derived."""
+    with session.engine(store) as engine:
+        done = engine.repair()
     if as_json:
-        print_json({"well": is_well, "findings": found.findings, "head": found.report.head, "other_file": kept,
-                    "newest_backup": newest and str(newest), "repaired": repaired})  # fmt: skip
-        return DONE if is_well else NOT_DONE
-    if repaired is not None:
-        number = f" (#{repaired.seq})" if repaired.seq is not None else ""
-        click.echo(counted("{n} thing repaired", "{n} things repaired", repaired.count) + number)
-    if kept:
-        click.echo(f"{_('fault')}: {safe_line(kept)}")
-        click.echo("  " + _("restore a backup; memstation verify --accept-head keeps this file"))
-    for finding in found.findings:
-        click.echo(f"{_(_LEVELS[finding.level])}: {safe_line(finding.what)}")
-        if finding.advice:
-            click.echo(f"  {safe_line(finding.advice)}")
-    if newest is None:
-        click.echo(f"{_('note')}: " + _("there is no backup where memstation makes them"))
-        click.echo("  memstation backup")
-    if is_well:
-        click.echo(
-            say("The store is well: {n} decisions, head {head}.", n=found.report.entries, head=found.report.head)
-        )
-    return DONE if is_well else NOT_DONE
-
-
-_LEVELS = {"fault": N_("fault"), "warning": N_("warning"), "note": N_("note")}
+        print_json(done)
+    elif done.seq is None:
+        click.echo(_("Nothing had to be repaired."))
+    else:
+        click.echo(counted("{n} thing repaired", "{n} things repaired", done.count) + f" (#{done.seq})")
+    return DONE
 
 
 @click.command(
     "backup", cls=Verb, example="memstation backup ~/memory-backup.db",
-    help=N_("Copy the store to a new file while it is in use; without FILE among memstation's own backups."),
+    help=N_("Copy the store to a new file while it is in use. The copy is a store of its own."),
 )  # fmt: skip
-@click.argument("file", type=FILE, required=False)
+@click.argument("file", type=FILE)
 @store_option
 @json_option
 @pass_session
-def backup(session: Session, file: Path | None, store: Path | None, as_json: bool) -> int:
+def backup(session: Session, file: Path, store: Path | None, as_json: bool) -> int:
     """Copy the store to a new file."""
     with session.engine(store) as engine, interruptible(Meter(_("copying"))) as progress:
-        file = file or session.new_backup(engine.path, engine.clock())
         head = engine.back_up(file, progress)
         uuid = engine.uuid
     if head is None:

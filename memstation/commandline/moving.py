@@ -15,7 +15,7 @@ import click
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import Meter, print_json
 from memstation.commandline.verbs import DONE, FILE, INTERRUPTED, Verb, fail, json_option, option, store_option
-from memstation.domain.errors import MemstationError, NotFound
+from memstation.domain.errors import NotFound
 from memstation.station.render.safe import safe_line
 from memstation.station.words import _, counted, say
 from memstation.words import N_
@@ -56,31 +56,21 @@ def interruptible(meter: Meter) -> Iterator[Callable[[int, int], bool]]:
 
 @click.command(
     "restore", cls=Verb, example="memstation restore duduclaw ~/.duduclaw/memory.db",
-    help=N_("Bring memories back from an export, or from the database of DuDuClaw; what is here already is skipped. "
-            "Or make a store of a backup: restore backup FILE --into NEW."),
+    help=N_("Bring memories back from an export, or from the database of DuDuClaw. What is here already is skipped."),
 )  # fmt: skip
-@click.argument("what", nargs=-1, required=True, metavar="[jsonl|duduclaw|backup] FILE")
-@option("--into", type=FILE, metavar="NEW", help=N_("The new file that a backup becomes; never one that is there."))
+@click.argument("what", nargs=-1, required=True, metavar="[jsonl|duduclaw] FILE")
 @option("--owner", metavar="NAME", help=N_("The agent that gets memories of DuDuClaw without one."))
 @store_option
 @json_option
 @pass_session
-def restore(
-    session: Session, what: tuple[str, ...], into: Path | None, owner: str | None, store: Path | None, as_json: bool
-) -> int:
+def restore(session: Session, what: tuple[str, ...], owner: str | None, store: Path | None, as_json: bool) -> int:
     """Bring memories back."""
-    if len(what) > 2 or (len(what) == 2 and what[0] not in ("jsonl", "duduclaw", "backup")):
-        raise click.UsageError(
-            _("give a FILE, or jsonl FILE, or duduclaw FILE, or backup FILE --into NEW"), click.get_current_context()
-        )
+    if len(what) > 2 or (len(what) == 2 and what[0] not in ("jsonl", "duduclaw")):
+        raise click.UsageError(_("give a FILE, or jsonl FILE, or duduclaw FILE"), click.get_current_context())
     kind, path = what if len(what) == 2 else ("jsonl", what[0])
-    if (kind == "backup") != (into is not None):
-        raise click.UsageError(_("a backup goes --into a new file, and nothing else does"), click.get_current_context())
     if not Path(path).exists():
         # Before a store is made for it.
         raise NotFound("There is no such file", "{path}", path=path)
-    if into is not None:
-        return _restore_backup(session, Path(path), into, store, as_json)
     with session.engine(store, create=True) as engine, interruptible(Meter(_("restoring"))) as progress:
         report = _restore(engine, kind, Path(path), progress, owner)
     if as_json:
@@ -101,44 +91,6 @@ def _restore(
     from memstation.exchange.restoring import restore as restore_file
 
     return restore_file(engine.ledger, JsonFile(path), progress)
-
-
-def _restore_backup(session: Session, backup: Path, into: Path, store: Path | None, as_json: bool) -> int:
-    """Check a backup and copy it to a new file; the store in use is only compared with it."""
-    from memstation.engine import open_engine
-
-    with open_engine(backup, read_only=True) as engine, interruptible(Meter(_("restoring"))) as progress:
-        report = engine.verify(None, progress)
-        if report.stopped:
-            return fail(_("stopped"), _("nothing was written"), code=INTERRUPTED)
-        if not report.ok:
-            return fail(_("The backup is not whole"), report.problems[0], _("memstation verify --store lists all"))
-        head, uuid = engine.back_up(into, progress), engine.uuid
-    if head is None:
-        return fail(_("stopped"), _("nothing was written"), code=INTERRUPTED)
-    beyond = _beyond(session.store_path(store), uuid, head.seq)
-    if as_json:
-        print_json({"file": str(into), "seq": head.seq, "head": head.hash, "uuid": uuid, "lacks": beyond})
-        return DONE
-    click.echo(say("restored to {file}, up to #{seq}", file=safe_line(str(into)), seq=head.seq))
-    click.echo(say("head {head}", head=head.hash))
-    if beyond:
-        click.echo(counted("the store in use has {n} decision more", "the store in use has {n} decisions more", beyond))
-        click.echo(_("if it is to take that store's place: memstation verify --accept-head"))
-    return DONE
-
-
-def _beyond(live: Path, uuid: str, seq: int) -> int | None:
-    """How many decisions the store in use has beyond a backup of it; None where it is another, or cannot be read."""
-    from memstation.engine import open_engine
-
-    if not live.exists():
-        return None
-    try:
-        with open_engine(live, read_only=True) as engine:
-            return engine.head().seq - seq if engine.uuid == uuid else None
-    except MemstationError:
-        return None
 
 
 def _stopped(report: RestoreReport) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,8 +15,6 @@ from memstation.domain.errors import MemstationError, NotFound
 from memstation.station.words import _
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from memstation.config.heads import KeptHeads
     from memstation.config.paths import Paths
     from memstation.engine import MemoryEngine
@@ -89,17 +86,6 @@ class Session:
         except MemstationError:
             # The file cannot be read any more: what the command itself says of that is enough.
             return
-
-    def new_backup(self, store: Path, now: datetime) -> Path:
-        """Where a backup goes that is given no name: the folder is made."""
-        folder = self.paths.backups
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return folder / f"{store.stem}-{now:%Y%m%d-%H%M%S}.db"
-
-    def newest_backup(self, store: Path) -> Path | None:
-        """The newest backup of a store among those that were given no name."""
-        found = self.paths.backups.glob(f"{glob.escape(store.stem)}-????????-??????.db")
-        return max(found, default=None)
 
     def make_folder(self, path: Path) -> None:
         """Make the folder of the operator's own store; a folder named by hand must be there."""

@@ -42,11 +42,6 @@ class Paths:
         return self.state / "heads"
 
     @property
-    def backups(self) -> Path:
-        """The folder of the backups that were given no name."""
-        return self.data / "backups"
-
-    @property
     def log_file(self) -> Path:
         """Where the program logs; the screen is the station's."""
         return self.state / "memstation.log"

@@ -43,7 +43,7 @@ def back_up(source: sqlite3.Connection, target: Path, progress: Progress | None 
         head = _copy(source, Path(name), progress)
         with open(name, "rb+") as file:
             os.fsync(file.fileno())
-        _put(Path(name), target)
+        os.link(name, target)
         return head
     except _Stopped:
         return None
@@ -56,18 +56,6 @@ def back_up(source: sqlite3.Connection, target: Path, progress: Progress | None 
             Path(name + suffix).unlink(missing_ok=True)
 
 
-def _put(whole: Path, target: Path) -> None:
-    """Give the whole copy its name, unless somebody else has taken it meanwhile."""
-    try:
-        os.link(whole, target)
-    except FileExistsError:
-        raise
-    except OSError:
-        # A file system without links: the name is taken first, and then replaced.
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        os.replace(whole, target)
-
-
 def _copy(source: sqlite3.Connection, path: Path, progress: Progress | None) -> StoreHead:
     def step(_status: int, remaining: int, total: int) -> None:
         if progress is not None and not progress(total - remaining, total):
@@ -75,11 +63,7 @@ def _copy(source: sqlite3.Connection, path: Path, progress: Progress | None) -> 
 
     copy = sqlite3.connect(path, isolation_level=None)
     try:
-        # On one snapshot: else every commit of another process would begin the copy again.
-        source.execute("BEGIN")
-        source.execute("SELECT 1 FROM journal LIMIT 1").fetchone()
         source.backup(copy, pages=_PAGES, progress=step)
-        source.execute("ROLLBACK")
         copy.execute("PRAGMA journal_mode = DELETE")
         found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
