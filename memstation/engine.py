@@ -20,7 +20,8 @@ from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
 from memstation.read.rows import PastRow
 from memstation.store import journal
-from memstation.store.backing_up import back_up
+from memstation.store.backing_up import back_up, note_head
+from memstation.store.bringing_back import bring_back
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.opening import open_database
 from memstation.store.reindexing import reindex
@@ -28,7 +29,7 @@ from memstation.store.repairing import Repaired, repair
 from memstation.store.state import state_digest
 from memstation.store.verifying import Progress, VerifyReport, verify
 
-__all__ = ["MemoryEngine", "VerifyReport", "make_id", "open_engine", "system_clock"]
+__all__ = ["MemoryEngine", "VerifyReport", "bring_back", "make_id", "open_engine", "system_clock"]
 
 
 def system_clock() -> datetime:
@@ -352,9 +353,12 @@ class MemoryEngine:
             return state_digest(cursor)
 
     def back_up(self, target: Path, progress: Progress | None = None) -> StoreHead | None:
-        """Copy the store to a new file while it is in use; see `store.backing_up.back_up`."""
+        """Copy the store to a new file while it is in use, its head noted beside it; see `store.backing_up`."""
         with self._database.reading_alone() as connection:
-            return back_up(connection, target, progress)
+            head = back_up(connection, target, progress)
+        if head is not None:
+            note_head(target, self.uuid, head)
+        return head
 
     def repair(self, *, actor: str = OPERATOR) -> Repaired:
         """Compute anew what is derived: places, standing, rules, sources, the text index; see `store.repairing`."""

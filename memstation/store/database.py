@@ -48,6 +48,10 @@ def told_plainly(error: sqlite3.Error, path: Path) -> MemstationError:
         return ReadOnlyStore("The store is read-only", str(path), "nothing was written")
     if name.startswith("SQLITE_FULL"):
         return StoreUnusable("The disk is full", str(path), "nothing was written; free some space, then try again")
+    if name == "SQLITE_CORRUPT_VTAB":
+        return StoreUnusable(
+            "The text index is damaged", "{path}: {text}", "memstation reindex builds it anew", path=path, text=text
+        )
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return StoreUnusable(
             "The store is damaged",
