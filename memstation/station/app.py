@@ -21,6 +21,7 @@ from memstation.station.dialogs.help import HelpDialog
 from memstation.station.dialogs.notice import ErrorDialog, NoticeDialog
 from memstation.station.dialogs.palette import PaletteDialog, palette_options
 from memstation.station.dialogs.pick import Option, PickDialog
+from memstation.station.copying import CopyMaking
 from memstation.station.erasing import Erasing
 from memstation.station.head_keeping import HeadKeeping
 from memstation.station.refresh import MinutePassed, StoreChanged, Watch
@@ -37,7 +38,7 @@ RULED_THEME = "mono"
 """The theme under NO_COLOR: it tells states apart without hue."""
 
 
-class StationApp(Watch, HeadKeeping, Erasing, App[None], inherit_bindings=False):
+class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, App[None], inherit_bindings=False):
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss"]  # type: ignore[assignment]

@@ -13,7 +13,8 @@ from typing import Literal
 
 from memstation.domain.instants import as_instant
 from memstation.store import journal, scrubbing
-from memstation.store.checks.findings import Progress
+from memstation.store.checks.findings import Findings, Progress
+from memstation.store.checks.shape import check_shape
 from memstation.store.verifying import VerifyReport, told_problems, verify
 from memstation.words import N_, told, translated
 
@@ -26,6 +27,7 @@ _FREE_SHARE = 0.25
 _MIB = 1024 * 1024
 
 RESTORE = N_("memstation restore backup FILE --into NEW brings a backup back; this file stays as it is")
+SHAPE = N_("another program altered the file, or it is damaged: let it be, and bring a backup back into a new one")
 REPAIR = N_("memstation doctor --repair computes it anew; what was told is not touched")
 
 
@@ -68,9 +70,12 @@ def examine(cursor: sqlite3.Cursor, now: datetime, progress: Progress | None = N
 def _of_report(cursor: sqlite3.Cursor, report: VerifyReport) -> Iterator[Finding]:
     if not report.problems:
         return
-    altered = told_problems(cursor)
+    altered, shape = told_problems(cursor), Findings(cursor, None)
+    check_shape(shape)
     for problem in report.problems:
-        if problem in altered:
+        if problem in shape.problems:
+            yield Finding("wrong", "shape", problem, translated(SHAPE, {}))
+        elif problem in altered:
             yield Finding("wrong", "told", problem, translated(RESTORE, {}))
         elif altered:
             yield Finding("wrong", "derived", problem, translated(N_("what was told is wrong too: see there"), {}))
@@ -80,7 +85,7 @@ def _of_report(cursor: sqlite3.Cursor, report: VerifyReport) -> Iterator[Finding
 
 def _inside(cursor: sqlite3.Cursor, now: datetime) -> Iterator[Finding]:
     (empty,) = cursor.execute(
-        "SELECT count(*) FROM memories WHERE role = 'fact' AND asserted_until <= asserted_from"
+        "SELECT count(*) FROM memories WHERE role NOT IN ('end', 'erased') AND asserted_until <= asserted_from"
     ).fetchone()
     if empty:
         yield finding("look", "windows", N_("{n} memories were told with a window that holds at no instant"),
