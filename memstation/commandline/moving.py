@@ -69,7 +69,9 @@ def restore(
 ) -> int:
     """Bring memories back."""
     if len(what) > 2 or (len(what) == 2 and what[0] not in ("jsonl", "duduclaw", "backup")):
-        raise click.UsageError(_("give a FILE, or jsonl FILE, or duduclaw FILE, or backup FILE"), click.get_current_context())
+        raise click.UsageError(
+            _("give a FILE, or jsonl FILE, or duduclaw FILE, or backup FILE"), click.get_current_context()
+        )
     kind, path = what if len(what) == 2 else ("jsonl", what[0])
     if (kind == "backup") != (into is not None):
         raise click.UsageError(_("restore backup FILE --into NEW"), click.get_current_context())
