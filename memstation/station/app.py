@@ -17,11 +17,11 @@ from memstation.station.adopting import not_opened
 from memstation.station.bindings import textual_keymap
 from memstation.station.colours import textual_theme, theme_variables
 from memstation.station.commands import BY_ID, shown_keys
+from memstation.station.copying import CopyMaking
 from memstation.station.dialogs.help import HelpDialog
 from memstation.station.dialogs.notice import ErrorDialog, NoticeDialog
 from memstation.station.dialogs.palette import PaletteDialog, palette_options
 from memstation.station.dialogs.pick import Option, PickDialog
-from memstation.station.copying import CopyMaking
 from memstation.station.erasing import Erasing
 from memstation.station.head_keeping import HeadKeeping
 from memstation.station.refresh import MinutePassed, StoreChanged, Watch

@@ -88,22 +88,41 @@ def _inside(cursor: sqlite3.Cursor, now: datetime) -> Iterator[Finding]:
         "SELECT count(*) FROM memories WHERE role NOT IN ('end', 'erased') AND asserted_until <= asserted_from"
     ).fetchone()
     if empty:
-        yield finding("look", "windows", N_("{n} memories were told with a window that holds at no instant"),
-                      N_("they never answer; correct them in the Timeline where they matter"), n=empty)  # fmt: skip
+        yield finding(
+            "look",
+            "windows",
+            N_("{n} memories were told with a window that holds at no instant"),
+            N_("they never answer; correct them in the Timeline where they matter"),
+            n=empty,
+        )
     (ownerless,) = cursor.execute("SELECT count(*) FROM memories WHERE trim(agent_id) = ''").fetchone()
     if ownerless:
-        yield finding("look", "owners", N_("{n} memories belong to no agent"),
-                      N_("memstation restore duduclaw FILE --owner NAME gives them one in a new store"),
-                      n=ownerless)  # fmt: skip
+        yield finding(
+            "look",
+            "owners",
+            N_("{n} memories belong to no agent"),
+            N_("memstation restore duduclaw FILE --owner NAME gives them one in a new store"),
+            n=ownerless,
+        )
     last = journal.head(cursor).at
     if last is not None and as_instant(last) > now + _AHEAD:
-        yield finding("look", "clock", N_("the last decision was taken at {at}, which is still to come"),
-                      N_("set this machine's clock; new decisions take that time until it is past"), at=last)  # fmt: skip
+        yield finding(
+            "look",
+            "clock",
+            N_("the last decision was taken at {at}, which is still to come"),
+            N_("set this machine's clock; new decisions take that time until it is past"),
+            at=last,
+        )
     if scrubbing.is_due(cursor.connection):
-        yield finding("wrong", "erasure", N_("an erasure is not finished: erased text is still in free bytes"),
-                      N_("close every program that has the store open, then open it once"))  # fmt: skip
-    pages, free, size = (cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in
-                         ("page_count", "freelist_count", "page_size"))  # fmt: skip
+        yield finding(
+            "wrong",
+            "erasure",
+            N_("an erasure is not finished: erased text is still in free bytes"),
+            N_("close every program that has the store open, then open it once"),
+        )
+    pages, free, size = (
+        cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
     if pages and free / pages > _FREE_SHARE and free * size > _MIB:
         yield finding("note", "space", N_("{n} MB of the file are free, and are used again"), n=free * size // _MIB)
 
@@ -124,12 +143,25 @@ def examine_log(connection: sqlite3.Connection, path: Path) -> list[Finding]:
     busy, in_log, done = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     size = _size(path.with_name(path.name + "-wal"))
     if busy or done < in_log:
-        return [finding("look", "log", N_("the log beside the file ({n} MB) cannot be emptied: another program reads"),
-                        N_("close what has the store open; the log empties by itself then"), n=size // _MIB)]  # fmt: skip
+        return [
+            finding(
+                "look",
+                "log",
+                N_("the log beside the file ({n} MB) cannot be emptied: another program reads"),
+                N_("close what has the store open; the log empties by itself then"),
+                n=size // _MIB,
+            )
+        ]
     if size > _LARGE_LOG:
-        return [finding("note", "log", N_("the log beside the file takes {n} MB"),
-                        N_("it shrinks with the next decision, or when the last program closes the store"),
-                        n=size // _MIB)]  # fmt: skip
+        return [
+            finding(
+                "note",
+                "log",
+                N_("the log beside the file takes {n} MB"),
+                N_("it shrinks with the next decision, or when the last program closes the store"),
+                n=size // _MIB,
+            )
+        ]
     return []
 
 
@@ -138,14 +170,33 @@ def examine_around(path: Path) -> list[Finding]:
     found = []
     mode = stat.S_IMODE(path.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
-        found.append(finding("look", "permissions", N_("others on this machine may open the file (mode {mode})"),
-                             N_("chmod 600 the file, and the -wal and -shm beside it"), mode=f"{mode:03o}"))  # fmt: skip
+        found.append(
+            finding(
+                "look",
+                "permissions",
+                N_("others on this machine may open the file (mode {mode})"),
+                N_("chmod 600 the file, and the -wal and -shm beside it"),
+                mode=f"{mode:03o}",
+            )
+        )
     if not os.access(path, os.W_OK):
-        found.append(finding("look", "permissions", N_("the file is read-only for you"),
-                             N_("nothing can be decided until it can be written")))  # fmt: skip
+        found.append(
+            finding(
+                "look",
+                "permissions",
+                N_("the file is read-only for you"),
+                N_("nothing can be decided until it can be written"),
+            )
+        )
     elif not os.access(path.parent, os.W_OK):
-        found.append(finding("look", "permissions", N_("the folder of the file is read-only for you"),
-                             N_("the store needs a log beside it; make the folder writable")))  # fmt: skip
+        found.append(
+            finding(
+                "look",
+                "permissions",
+                N_("the folder of the file is read-only for you"),
+                N_("the store needs a log beside it; make the folder writable"),
+            )
+        )
     return found
 
 

@@ -30,7 +30,7 @@ from memstation.domain.memory import MemoryEntry
 path = Path(sys.argv[1])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 with open_engine(path, clock=lambda: datetime(2026, 6, 1, tzinfo=UTC)) as engine:
-    size = max(Path(f"{path}{more}").stat().st_size for more in ("", "-wal"))
+    size = path.stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (size + 300_000, resource.RLIM_INFINITY))
     for number in range(1000):
         try:
