@@ -37,8 +37,8 @@ def cli(context: click.Context, store: Path | None, home: Path | None, read_only
 for _verb in (
     caring.demo, reading.agents, reading.list_, deciding.add, reading.history, reading.at, deciding.retract,
     deciding.end, deciding.predicate, forgetting.forget, moving.restore, moving.export, adopting.adopt, reading.journal,
-    deciding.undo, caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff,
-    past.report,
+    deciding.undo, caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths,
+    past.diff, past.report,
 ):  # fmt: skip
     cli.add_command(_verb)
 
