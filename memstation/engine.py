@@ -20,7 +20,9 @@ from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
 from memstation.read.rows import PastRow
 from memstation.store import journal
-from memstation.store.backing_up import back_up
+from memstation.store.backing_up import back_up, note_head, noted_head
+from memstation.store.bringing_back import bring_back
+from memstation.store.doctoring import Finding, examine, examine_around, examine_index, examine_log
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.opening import open_database
 from memstation.store.reindexing import reindex
@@ -28,7 +30,7 @@ from memstation.store.repairing import Repaired, repair
 from memstation.store.state import state_digest
 from memstation.store.verifying import Progress, VerifyReport, verify
 
-__all__ = ["MemoryEngine", "VerifyReport", "make_id", "open_engine", "system_clock"]
+__all__ = ["Finding", "MemoryEngine", "VerifyReport", "bring_back", "make_id", "open_engine", "system_clock"]
 
 
 def system_clock() -> datetime:
@@ -352,9 +354,30 @@ class MemoryEngine:
             return state_digest(cursor)
 
     def back_up(self, target: Path, progress: Progress | None = None) -> StoreHead | None:
-        """Copy the store to a new file while it is in use; see `store.backing_up.back_up`."""
+        """Copy the store to a new file while it is in use, its head noted beside it; see `store.backing_up`."""
         with self._database.reading_alone() as connection:
-            return back_up(connection, target, progress)
+            head = back_up(connection, target, progress)
+        if head is not None:
+            note_head(target, self.uuid, head)
+        return head
+
+    def is_backup(self, file: Path) -> bool:
+        """Whether the head that is noted beside a file is one of this store's."""
+        noted = noted_head(file)
+        return noted is not None and noted[0] == self.uuid
+
+    def examine(self, progress: Progress | None = None) -> tuple[list[Finding], bool]:
+        """What ails the store, and whether `progress` stopped the look before its end; see `store.doctoring`."""
+        path = self._database.path
+        with self._database.reading_cursor() as cursor:
+            found, stopped = examine(cursor, self.clock(), progress)
+        found += examine_around(path)
+        if not self.read_only and not stopped:
+            with self._database.writing() as cursor:
+                found += examine_index(cursor)
+            with self._database.alone() as connection:
+                found += examine_log(connection, path)
+        return found, stopped
 
     def repair(self, *, actor: str = OPERATOR) -> Repaired:
         """Compute anew what is derived: places, standing, rules, sources, the text index; see `store.repairing`."""

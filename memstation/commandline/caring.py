@@ -1,4 +1,4 @@
-"""Commands that look after a store and show the station at work: verify, reindex, repair, backup, bench, demo."""
+"""Commands that look after a store and show the station at work: verify, reindex, backup, bench, demo."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from memstation.commandline.moving import interruptible
+from memstation.commandline.opening import now
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import Meter, print_json
 from memstation.commandline.verbs import (
@@ -120,36 +121,19 @@ def demo(session: Session, keep: Path | None) -> int:
 
 
 @click.command(
-    "repair", cls=Verb, example="memstation repair",
-    help=N_("Compute anew what is derived: windows, links, standing, the text index. What was told is not touched."),
-)  # fmt: skip
-@store_option
-@json_option
-@pass_session
-def repair(session: Session, store: Path | None, as_json: bool) -> int:
-    """Compute anew what is derived."""
-    with session.engine(store) as engine:
-        done = engine.repair()
-    if as_json:
-        print_json(done)
-    elif done.seq is None:
-        click.echo(_("Nothing had to be repaired."))
-    else:
-        click.echo(counted("{n} thing repaired", "{n} things repaired", done.count) + f" (#{done.seq})")
-    return DONE
-
-
-@click.command(
     "backup", cls=Verb, example="memstation backup ~/memory-backup.db",
-    help=N_("Copy the store to a new file while it is in use. The copy is a store of its own."),
+    help=N_("Copy the store to a new file while it is in use; without FILE, into the data folder."),
 )  # fmt: skip
-@click.argument("file", type=FILE)
+@click.argument("file", type=FILE, required=False)
 @store_option
 @json_option
 @pass_session
-def backup(session: Session, file: Path, store: Path | None, as_json: bool) -> int:
+def backup(session: Session, file: Path | None, store: Path | None, as_json: bool) -> int:
     """Copy the store to a new file."""
     with session.engine(store) as engine, interruptible(Meter(_("copying"))) as progress:
+        if file is None:
+            file = session.paths.new_backup(engine.path, now())
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         head = engine.back_up(file, progress)
         uuid = engine.uuid
     if head is None:

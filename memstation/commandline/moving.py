@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ import click
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import Meter, print_json
 from memstation.commandline.verbs import DONE, FILE, INTERRUPTED, Verb, fail, json_option, option, store_option
-from memstation.domain.errors import NotFound
+from memstation.domain.errors import MemstationError, NotFound
 from memstation.station.render.safe import safe_line
 from memstation.station.words import _, counted, say
 from memstation.words import N_
@@ -56,21 +56,30 @@ def interruptible(meter: Meter) -> Iterator[Callable[[int, int], bool]]:
 
 @click.command(
     "restore", cls=Verb, example="memstation restore duduclaw ~/.duduclaw/memory.db",
-    help=N_("Bring memories back from an export, or from the database of DuDuClaw. What is here already is skipped."),
+    help=N_("Bring memories back from an export, from the database of DuDuClaw, or a backup into a new file."),
 )  # fmt: skip
-@click.argument("what", nargs=-1, required=True, metavar="[jsonl|duduclaw] FILE")
+@click.argument("what", nargs=-1, required=True, metavar="[jsonl|duduclaw|backup] FILE")
+@option("--into", type=FILE, metavar="NEW", help=N_("The new file that a backup is brought back into."))
 @option("--owner", metavar="NAME", help=N_("The agent that gets memories of DuDuClaw without one."))
 @store_option
 @json_option
 @pass_session
-def restore(session: Session, what: tuple[str, ...], owner: str | None, store: Path | None, as_json: bool) -> int:
+def restore(
+    session: Session, what: tuple[str, ...], into: Path | None, owner: str | None, store: Path | None, as_json: bool
+) -> int:
     """Bring memories back."""
-    if len(what) > 2 or (len(what) == 2 and what[0] not in ("jsonl", "duduclaw")):
-        raise click.UsageError(_("give a FILE, or jsonl FILE, or duduclaw FILE"), click.get_current_context())
+    if len(what) > 2 or (len(what) == 2 and what[0] not in ("jsonl", "duduclaw", "backup")):
+        raise click.UsageError(
+            _("give a FILE, or jsonl FILE, or duduclaw FILE, or backup FILE"), click.get_current_context()
+        )
     kind, path = what if len(what) == 2 else ("jsonl", what[0])
+    if (kind == "backup") != (into is not None):
+        raise click.UsageError(_("restore backup FILE --into NEW"), click.get_current_context())
     if not Path(path).exists():
         # Before a store is made for it.
         raise NotFound("There is no such file", "{path}", path=path)
+    if into is not None:
+        return _bring_back(session, Path(path), into, store, as_json)
     with session.engine(store, create=True) as engine, interruptible(Meter(_("restoring"))) as progress:
         report = _restore(engine, kind, Path(path), progress, owner)
     if as_json:
@@ -91,6 +100,34 @@ def _restore(
     from memstation.exchange.restoring import restore as restore_file
 
     return restore_file(engine.ledger, JsonFile(path), progress)
+
+
+def _bring_back(session: Session, copy: Path, into: Path, store: Path | None, as_json: bool) -> int:
+    from memstation.engine import bring_back, open_engine
+
+    with interruptible(Meter(_("checking"))) as progress:
+        back = bring_back(copy, into, progress)
+    if back is None:
+        return fail(_("stopped"), _("no file was written"), code=INTERRUPTED)
+    beyond, live = None, session.store_path(store)
+    if live.exists():
+        with suppress(MemstationError), open_engine(live, read_only=True) as engine:
+            if engine.uuid == back.uuid and (not back.head.seq or engine.hash_of(back.head.seq) == back.head.hash):
+                beyond = engine.head().seq - back.head.seq
+    # Who opens the new file is not to be warned of it for ever.
+    session.heads.accept(back.uuid, back.head)
+    if as_json:
+        print_json({"file": str(into), "seq": back.head.seq, "head": back.head.hash, "at": back.at, "beyond": beyond})
+        return DONE
+    click.echo(say("brought back into {file}, up to #{seq}", file=safe_line(str(into)), seq=back.head.seq))
+    if back.at is not None:
+        click.echo(say("its last decision was taken at {at}", at=back.at))
+    if beyond is not None:
+        click.echo(counted("{file} has {n} decision beyond it", "{file} has {n} decisions beyond it", beyond,
+                           file=safe_line(str(live))))  # fmt: skip
+    click.echo(say("head {head}", head=back.head.hash))
+    click.echo(say("memstation --store {file} opens it", file=safe_line(str(into))))
+    return DONE
 
 
 def _stopped(report: RestoreReport) -> int:

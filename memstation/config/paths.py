@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import platformdirs
@@ -50,6 +51,15 @@ class Paths:
     def database(self) -> Path:
         """The store that is opened when none is named."""
         return self.data / "memory.db"
+
+    @property
+    def backups(self) -> Path:
+        """Where copies of stores go that are given no name."""
+        return self.data / "backups"
+
+    def new_backup(self, store: Path, at: datetime) -> Path:
+        """The name of a copy of `store` that is made at an instant (UTC)."""
+        return self.backups / f"{store.stem}-{at:%Y%m%dT%H%M%S.%fZ}.db"
 
 
 def find_paths(home: Path | str | None = None) -> Paths:

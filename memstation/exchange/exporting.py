@@ -12,8 +12,9 @@ from pathlib import Path
 from memstation.domain.errors import MemstationError
 from memstation.exchange.jsonlines import header, line_of
 from memstation.exchange.report import ExportReport, Progress
-from memstation.exchange.stored import counted, erased, standing, taken_back
+from memstation.exchange.stored import counted, erased, standing, store_id, taken_back
 from memstation.exchange.whole_file import write_whole
+from memstation.store import journal
 from memstation.store.ledger import Ledger
 
 _EVERY = 1_000
@@ -45,7 +46,7 @@ def export_to(ledger: Ledger, write: Callable[[str], object], progress: Progress
     with ledger.looking() as looking:
         total = counted(looking.cursor) if progress is not None else 0
         left = (("memories taken back", taken_back(looking.cursor)), ("memories erased", erased(looking.cursor)))
-        write(header() + "\n")
+        write(header(store_id(looking.cursor), journal.newest(looking.cursor)) + "\n")
         for told in standing(looking.cursor):
             try:
                 write(line_of(told) + "\n")

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, get_args
 
 from memstation.domain.decisions import Claim, End, Mark, MarkKind, Order, OrderKind
 from memstation.domain.errors import InvalidInput
+from memstation.domain.heads import StoreHead
 from memstation.domain.instants import as_instant, to_text
 from memstation.exchange.plain_json import one_line
 from memstation.guard import shape
@@ -30,9 +31,10 @@ LEFT_OUT = ("log", "decisions taken back")
 _TEXT, _NAME = shape.CONTENT_CHARS, shape.NAME_CHARS
 
 
-def header() -> str:
-    """The first line of a file."""
-    return one_line({"kind": "memstation", "format": FORMAT, "left_out": LEFT_OUT})
+def header(store: str, head: StoreHead) -> str:
+    """The first line of a file: whose state it is, and after which decision."""
+    newest = {"seq": head.seq, "hash": head.hash}
+    return one_line({"kind": "memstation", "format": FORMAT, "left_out": LEFT_OUT, "store": store, "head": newest})
 
 
 def check_header(fields: Mapping[str, Any]) -> None:

@@ -139,3 +139,9 @@ def successors(cursor: sqlite3.Cursor, ids: Iterable[str]) -> dict[str, str | No
         sql = f"SELECT id, superseded_by FROM memories WHERE id IN ({holes(batch)})"
         found.update(cursor.execute(sql, batch).fetchall())
     return found
+
+
+def store_id(cursor: sqlite3.Cursor) -> str:
+    """The store's own id; empty where the file has none."""
+    found = cursor.execute("SELECT value FROM meta WHERE key = 'uuid'").fetchone()
+    return "" if found is None else str(found[0])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from memstation.domain.errors import InvalidInput, Refused
+from memstation.store.whole import put_in_place
 
 Written = TypeVar("Written")
 
@@ -57,22 +58,10 @@ def _write(path: Path, fill: Fill[Written], force: bool) -> Written | None:
         if force:
             os.replace(name, path)
         else:
-            _put(name, path)
+            put_in_place(name, path)
         return report
     finally:
         Path(name).unlink(missing_ok=True)
-
-
-def _put(name: str, path: Path) -> None:
-    """Give the file its name, and never write over one that came meanwhile."""
-    try:
-        os.link(name, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if os.path.lexists(path):
-            raise FileExistsError(path) from None
-        os.replace(name, path)
 
 
 def _is_store(path: Path, store: Path) -> bool:

@@ -17,6 +17,7 @@ from memstation.station.adopting import not_opened
 from memstation.station.bindings import textual_keymap
 from memstation.station.colours import textual_theme, theme_variables
 from memstation.station.commands import BY_ID, shown_keys
+from memstation.station.copying import CopyMaking
 from memstation.station.dialogs.help import HelpDialog
 from memstation.station.dialogs.notice import ErrorDialog, NoticeDialog
 from memstation.station.dialogs.palette import PaletteDialog, palette_options
@@ -37,7 +38,7 @@ RULED_THEME = "mono"
 """The theme under NO_COLOR: it tells states apart without hue."""
 
 
-class StationApp(Watch, HeadKeeping, Erasing, App[None], inherit_bindings=False):
+class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, App[None], inherit_bindings=False):
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss"]  # type: ignore[assignment]

@@ -69,6 +69,8 @@ COMMANDS: tuple[Command, ...] = (
             help=N_("Until you quit; theme in config.toml keeps it.")),
     Command("all.erase", N_("Erase a person's memories"), (), "All", "2", group="decide",
             help=N_("Shows first what would go, and wants a phrase typed. It cannot be taken back.")),
+    Command("file.backup", N_("Copy the store to a backup"), (), "All", group="always",
+            help=N_("Into the data folder, while you go on. memstation restore backup brings it back.")),
     Command("pane.next", N_("Next, previous pane"), ("tab", "shift+tab"), "All", steps=("1", "-1"), palette=False,
             short=N_("next list")),
     Command("undo.mine", N_("Undo your last decision"), ("u",), "All", "0/1", group="back", short=N_("undo"),

@@ -157,6 +157,9 @@ class Engine(Protocol):
     ) -> VerifyReport:
         """Check the whole store; `progress` is told (done, in all) and answers False to stop."""
 
+    def back_up(self, target: Path, progress: Callable[[int, int], bool] | None = None) -> StoreHead | None:
+        """Copy the store to a new file; None when `progress` stopped it."""
+
     def head(self) -> StoreHead:
         """The newest entry of the journal."""
 
@@ -193,6 +196,8 @@ class Services:
     state: StationState
     path: Path
     """The file that `open_engine` opens; named while it is not open yet."""
+    new_backup: Callable[[Path, datetime], Path] | None = None
+    """The name of a copy of a store made at an instant; None where no copies are made."""
     heads: KeptHeads | None = None
     """The journal heads that were seen; None where none are kept."""
     actor: str = "operator"

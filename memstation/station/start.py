@@ -37,6 +37,7 @@ def gather(
         themes=themes,
         keymap=keymap,
         state=StationState(paths.station_state),
+        new_backup=paths.new_backup,
         heads=KeptHeads(paths.heads),
         path=path,
         actor=actor,

@@ -1,7 +1,12 @@
-"""Copies a store into one new file while it is in use. It must not write over a file, nor leave half a one."""
+"""Copies a store into one new file while it is in use. It must not write over a file, nor leave half a one.
+
+The whole copy is one read transaction of the source: it ends however fast others write, and their log grows by what
+they write until it is done.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import tempfile
@@ -12,9 +17,11 @@ from memstation.domain.heads import StoreHead
 from memstation.store import journal
 from memstation.store.database import told_plainly
 from memstation.store.verifying import Progress
+from memstation.store.whole import put_in_place
 
+HEAD_SUFFIX = ".head.json"
 _PAGES = 1000
-"""Pages a step; between two steps the source is free."""
+"""Pages between two calls of `progress`."""
 
 
 class _Stopped(Exception):
@@ -43,7 +50,7 @@ def back_up(source: sqlite3.Connection, target: Path, progress: Progress | None 
         head = _copy(source, Path(name), progress)
         with open(name, "rb+") as file:
             os.fsync(file.fileno())
-        os.link(name, target)
+        put_in_place(name, target)
         return head
     except _Stopped:
         return None
@@ -63,6 +70,9 @@ def _copy(source: sqlite3.Connection, path: Path, progress: Progress | None) -> 
 
     copy = sqlite3.connect(path, isolation_level=None)
     try:
+        # Without a snapshot of its own every commit of another process would begin the copy anew.
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_master").fetchone()
         source.backup(copy, pages=_PAGES, progress=step)
         copy.execute("PRAGMA journal_mode = DELETE")
         found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
@@ -73,3 +83,26 @@ def _copy(source: sqlite3.Connection, path: Path, progress: Progress | None) -> 
         raise told_plainly(error, path) from error
     finally:
         copy.close()
+        if source.in_transaction:
+            source.rollback()
+
+
+def note_head(target: Path, uuid: str, head: StoreHead) -> Path | None:
+    """Note a copy's head in a small file beside it. Gives the file; None where it cannot be written, or is there."""
+    beside = target.with_name(target.name + HEAD_SUFFIX)
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            json.dump({"store": uuid, "seq": head.seq, "hash": head.hash}, file)
+            file.write("\n")
+    except OSError:
+        return None
+    return beside
+
+
+def noted_head(target: Path) -> tuple[str, StoreHead] | None:
+    """The store's id and the head that are noted beside a copy; None where nothing is that can be read."""
+    try:
+        table = json.loads(target.with_name(target.name + HEAD_SUFFIX).read_text(encoding="utf-8"))
+        return str(table["store"]), StoreHead(int(table["seq"]), str(table["hash"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None

@@ -49,6 +49,10 @@ def told_plainly(error: sqlite3.Error, path: Path) -> MemstationError:
         return ReadOnlyStore("The store is read-only", str(path), "nothing was written")
     if name.startswith("SQLITE_FULL"):
         return StoreUnusable("The disk is full", str(path), "nothing was written; free some space, then try again")
+    if name == "SQLITE_CORRUPT_VTAB":
+        return StoreUnusable(
+            "The text index is damaged", "{path}: {text}", "memstation reindex builds it anew", path=path, text=text
+        )
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
         return StoreUnusable(
             "The store is damaged",
@@ -57,7 +61,15 @@ def told_plainly(error: sqlite3.Error, path: Path) -> MemstationError:
             path=path,
             text=text,
         )
-    if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+    if name.startswith("SQLITE_CANTOPEN"):
+        return StoreUnusable(
+            "The store cannot be opened",
+            "{path}: {text}",
+            "a log lies beside it that cannot be read here, or none can be made: copy the file and its -wal elsewhere",
+            path=path,
+            text=text,
+        )
+    if name.startswith(("SQLITE_IOERR", "SQLITE_PERM")):
         return StoreUnusable("The store cannot be read or written", "{path}: {text}", path=path, text=text)
     return StoreUnusable("The store refused", "{path}: {text}", path=path, text=text)
 
@@ -89,6 +101,8 @@ class Database:
 
     def _connect(self, cache_kib: int, *, read_only: bool) -> sqlite3.Connection:
         mode = "ro" if read_only else "rw"
+        if self.read_only and self._lies_still():
+            mode += "&immutable=1"
         connection = sqlite3.connect(
             f"file:{quote(str(self.path))}?mode={mode}",
             uri=True,
@@ -101,6 +115,13 @@ class Database:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA recursive_triggers = ON")
         return connection
+
+    def _lies_still(self) -> bool:
+        """Whether the file has no log, and none can be made beside it: SQLite reads it only as one that never changes.
+
+        Who may write there (another user) goes unseen until the store is opened again.
+        """
+        return not os.access(self.path.parent, os.W_OK) and not self.path.with_name(f"{self.path.name}-wal").exists()
 
     def _connect_reader(self) -> DBAPIConnection:
         return cast(DBAPIConnection, self._connect(_READER_CACHE_KIB, read_only=True))

@@ -136,6 +136,9 @@ def _bring_up_to_date(path: Path) -> None:
         if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
             if scrubbing.is_due(connection):
                 scrubbing.scrub(connection)
+            if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                # A copy is one whole file without a log; in use it has one, so that reading waits for nobody.
+                switch_to_wal(connection)
             return
         switch_to_wal(connection)
         connection.execute("BEGIN IMMEDIATE")

@@ -77,16 +77,3 @@ def test_a_kept_head_that_cannot_be_read_counts_as_none(tmp_path: Path) -> None:
     [file] = tmp_path.glob("*.json")
     file.write_text("[]")
     assert heads.load("ab" * 16) is None
-
-
-def test_repair_says_what_it_did(program: Program) -> None:
-    import sqlite3
-
-    program.add_city("Taipei", "2026-01-01")
-    assert program("repair").out == "Nothing had to be repaired.\n"
-    connection = sqlite3.connect(program.store, isolation_level=None)
-    connection.execute("UPDATE memories SET origin_trust = 0.5")
-    connection.close()
-    assert program("verify").code == 1
-    assert program("repair").out == "1 thing repaired (#2)\n"
-    assert program("verify").code == 0

@@ -42,6 +42,10 @@ class Everywhere(FilteringScreen, inherit_bindings=False):
         """Erase a person."""
         self.station.erase_person()
 
+    def do_file_backup(self) -> None:
+        """Copy the store."""
+        self.station.back_up()
+
     def do_app_quit(self) -> None:
         """Quit."""
         self.station.exit()
