@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from memstation import open_engine
 from memstation.station.app import StationApp
+from memstation.station.own import Own
+from memstation.station.render.glyphs import PLAIN
+from memstation.station.render.log_detail import decision_rows
 
 from engine_facts import tell
 from station.fakes import NOW
@@ -117,3 +120,12 @@ async def test_one_who_is_not_there_is_said(make_station: Callable[..., StationA
         await settle(pilot)
         await press(pilot, *"nobody", "enter")
         assert "There is nothing to erase" in screen_text(app)
+
+
+def test_the_log_says_of_an_old_decision_what_was_erased(engine: Any) -> None:
+    tell(engine, "parrots", "2026-01-01", subject="otto")
+    engine.forget("ada", "mira", phrase=engine.preview_forget("ada", "mira").phrase)
+    before, other = engine.reader.decision(1), engine.reader.decision(3)
+    said = "\n".join("".join(part for part, _role in row) for row in decision_rows(before, PLAIN, NOW, Own()))
+    assert before.erased == 1 and "1 memory that it told was erased since" in said and "more" not in said
+    assert other.erased == 0 and len(other.told) == 1
