@@ -17,6 +17,8 @@ SHOWN = 50
 _TOLD = f"""SELECT {LIST_SQL} FROM memories WHERE role NOT IN ('end', 'erased')
     AND n BETWEEN (SELECT first_n FROM journal WHERE seq = ?) AND (SELECT last_n FROM journal WHERE seq = ?)
     ORDER BY n LIMIT {SHOWN}"""
+_ERASED = """SELECT count(*) FROM memories WHERE role = 'erased'
+    AND n BETWEEN (SELECT first_n FROM journal WHERE seq = ?) AND (SELECT last_n FROM journal WHERE seq = ?)"""
 _MARKS = f"SELECT n, kind, reason FROM marks WHERE seq = ? ORDER BY k LIMIT {SHOWN}"
 _ORDERS = f"""SELECT about, verdict, subject, predicate, value, number FROM orders WHERE seq = ?
     ORDER BY k LIMIT {SHOWN}"""
@@ -36,4 +38,5 @@ def log_detail(conn: Snapshot, seq: int, now: str) -> LogDetail | None:
         marks=tuple((mark_words(mark.kind, mark.reason), marked[mark.n]) for mark in marks if mark.n in marked),
         orders=tuple(order_words(order) for order in ask(conn, _ORDERS, (seq,))),
         ended=tuple(lister.rows(ended_by(conn, seq, SHOWN))),
+        erased=int(quick(conn, _ERASED, (seq, seq))[0][0]),
     )

@@ -119,6 +119,8 @@ class LogDetail:
     orders: tuple[str, ...]
     ended: tuple[FactRow, ...]
     """Facts on which an end was told."""
+    erased: int = 0
+    """Memories that it told and that were erased since."""
 
 
 @dataclass(frozen=True, slots=True)

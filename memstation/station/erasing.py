@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from memstation.domain.errors import MemstationError
+from memstation.domain.errors import MemstationError, NotFound
 from memstation.station.dialogs.forget import LookDialog, PhraseDialog, WhomDialog
 from memstation.station.dialogs.notice import NoticeDialog
 from memstation.station.render.forgetting import forgetting_lines, forgotten_lines
-from memstation.station.render.safe import safe_line
+from memstation.station.render.safe import Safe, safe_line
 from memstation.station.taking_back import TakingBack
 from memstation.station.words import _
+
+if TYPE_CHECKING:
+    from memstation.ops.forget import Forgetting
+
+Found = tuple["Forgetting | None", "Forgetting | None"]
+"""What goes without memories that only name the person, and with them; None where that is nothing more."""
+
+
+def _both(engine: Any, agent_id: str, about: str) -> Found:
+    """Look at both.
+
+    Raises:
+        NotFound: nothing is about the name, and nothing names it.
+    """
+    try:
+        narrow = engine.preview_forget(agent_id, about)
+    except NotFound:
+        return None, engine.preview_forget(agent_id, about, mentions=True)
+    wide = engine.preview_forget(agent_id, about, mentions=True) if narrow.found.mentions else None
+    return narrow, wide
+
+
+def _rows(found: Forgetting | None) -> list[list[tuple[Safe, str]]] | None:
+    if found is None:
+        return None
+    return [[(safe_line(line), "")] for line in forgetting_lines(found, is_station=True)]
 
 
 class Erasing(TakingBack):
@@ -30,29 +56,32 @@ class Erasing(TakingBack):
 
     def _whom_to_erase(self, agent_id: str, about: str | None) -> None:
         if about is not None and self.engine is not None:
-            call = partial(self.engine.preview_forget, agent_id, about)
-            self.in_thread("preview", call, self._erasure_found, self.fail)
+            self.in_thread("preview", partial(_both, self.engine, agent_id, about), self._erasure_found, self.fail)
 
-    def _erasure_found(self, found: Any) -> None:
-        rows = [[(safe_line(line), "")] for line in forgetting_lines(found)]
-        self.push_screen(LookDialog(rows), partial(self._erasure_seen, found))  # type: ignore[attr-defined]
+    def _erasure_found(self, found: Found) -> None:
+        narrow, wide = found
+        dialog = LookDialog(_rows(narrow), _rows(wide))
+        self.push_screen(dialog, partial(self._erasure_seen, found, dialog))  # type: ignore[attr-defined]
 
-    def _erasure_seen(self, found: Any, answer: bool | None) -> None:
-        if answer:
-            self.push_screen(PhraseDialog(found.phrase), partial(self._phrase_typed, found))  # type: ignore[attr-defined]
+    def _erasure_seen(self, found: Found, dialog: LookDialog, answer: bool | None) -> None:
+        seen = found[1] if dialog.is_wide else found[0]
+        if answer and seen is not None:
+            self.push_screen(PhraseDialog(seen.phrase), partial(self._phrase_typed, seen))  # type: ignore[attr-defined]
         else:
             self._erasure_left()
 
     def _erasure_left(self) -> None:
         self.say([(_("Nothing was erased."), "muted")])
 
-    def _phrase_typed(self, found: Any, phrase: str | None) -> None:
+    def _phrase_typed(self, found: Forgetting, phrase: str | None) -> None:
         if phrase is None or self.engine is None or self.is_deciding:
             self._erasure_left()
             return
         self.is_deciding = True
         actor = self.station_actor()
-        call = partial(self.engine.forget, found.agent_id, found.about, phrase=phrase, actor=actor)
+        call = partial(
+            self.engine.forget, found.agent_id, found.about, phrase=phrase, mentions=found.mentions, actor=actor
+        )
         self.in_thread("decide", call, self._erased, self._not_erased)
 
     def _erased(self, done: Any) -> None:

@@ -146,10 +146,10 @@ class Engine(Protocol):
     def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
         """Take a decision back; Changed when `expect` is not the digest of its effects any more."""
 
-    def preview_forget(self, agent: str, about: str) -> Any:
+    def preview_forget(self, agent: str, about: str, *, mentions: bool = False) -> Any:
         """What an erasure would reach, with the phrase that it wants."""
 
-    def forget(self, agent: str, about: str, *, phrase: str, actor: str) -> Any:
+    def forget(self, agent: str, about: str, *, phrase: str, mentions: bool = False, actor: str = ...) -> Any:
         """Erase a person for good."""
 
     def verify(

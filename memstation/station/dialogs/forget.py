@@ -15,6 +15,8 @@ from memstation.station.render.show import content
 from memstation.station.widgets.field import Field
 from memstation.station.words import _, say
 
+Rows = Sequence[Sequence[Run]]
+
 
 class WhomDialog(Dialog[str | None]):
     """Returns the name that was typed, None for none."""
@@ -48,12 +50,60 @@ class WhomDialog(Dialog[str | None]):
 
 
 class LookDialog(ConfirmDialog):
-    """Step 1: what would go. Yes only leads on to the phrase."""
+    """Step 1: what would go. Yes only leads on to the phrase.
 
-    def __init__(self, rows: Sequence[Sequence[Run]]) -> None:
+    Args:
+        narrow: what goes without the tick, line by line; None when nothing is about the name itself.
+        wide: what goes with memories that only name it; None when there are none, and then no tick is offered.
+    """
+
+    def __init__(self, narrow: Rows | None, wide: Rows | None) -> None:
+        self.is_wide = narrow is None
+        self._narrow, self._wide = narrow, wide
         super().__init__(
-            _("Erase a person: 1 of 2, look"), rows, yes=_("Yes, on to the phrase"), is_danger=True,
+            _("Erase a person: 1 of 2, look"), self._chosen(), yes=_("Yes, on to the phrase"), is_danger=True,
         )  # fmt: skip
+
+    @property
+    def has_tick(self) -> bool:
+        """Whether there is something to choose."""
+        return self._narrow is not None and self._wide is not None
+
+    def compose_body(self) -> ComposeResult:
+        """The tick, then the lines."""
+        yield Static(id="tick")
+        yield from super().compose_body()
+
+    def fill(self) -> None:
+        """The lines and the tick."""
+        super().fill()
+        self._show_tick()
+
+    def footer(self) -> Sequence[tuple[str, Safe, bool]]:
+        """With the tick where there is one."""
+        entries = list(super().footer())
+        return [*entries[:2], ("r", _("tick"), False), *entries[2:]] if self.has_tick else entries
+
+    def do_dialog_tick(self) -> None:
+        """Take memories about something else that name the person too, or leave them."""
+        if self.has_tick:
+            self.is_wide = not self.is_wide
+            self._rows = self._chosen()
+            self.fill()
+
+    def _chosen(self) -> Rows:
+        return (self._wide if self.is_wide else self._narrow) or ()
+
+    def _show_tick(self) -> None:
+        tick = self.query_one("#tick", Static)
+        tick.display = self._wide is not None
+        words = _("also memories about something else that name them")
+        if self._narrow is None:
+            words = _("Nothing is about them; these memories only name them.")
+            tick.update(content([(words, "warning")]))
+            return
+        tick.update(content([(Safe("[x] " if self.is_wide else "[ ] "), "strong" if self.is_wide else "muted"),
+                             (Safe("r"), "key"), (Safe(f"  {words}"), "" if self.is_wide else "muted")]))  # fmt: skip
 
 
 class PhraseDialog(Dialog[str | None]):

@@ -30,8 +30,8 @@ _ROLES = {
 }
 
 
-def forgetting_lines(found: Forgetting) -> list[str]:
-    """What would go, what stays, and the phrase to type."""
+def forgetting_lines(found: Forgetting, *, is_station: bool = False) -> list[str]:
+    """What would go and what stays; off the station the phrase to type, too (the station asks for it afterwards)."""
     reach = found.found
     lines: list[str] = [
         say("All that {agent} was told about {names} goes, for good:",
@@ -47,14 +47,20 @@ def forgetting_lines(found: Forgetting) -> list[str]:
     if found.copy is not None:
         lines.append(say("the copy set aside at adoption: {path}", path=found.copy))
     if reach.mentions:
-        ids = ", ".join(safe_line(memory_id) for memory_id in reach.mentions[:SHOWN])
-        more = " .." if len(reach.mentions) > SHOWN else ""
-        lines.append(
-            counted("{n} memory about something else names it and stays (--mentions takes it):",
-                    "{n} memories about something else name it and stay (--mentions takes them):",
-                    len(reach.mentions)) + f" {ids}{more}"
-        )  # fmt: skip
+        lines += _staying(reach.mentions, is_station)
+    if is_station:
+        return [*lines, *_beyond()]
     return [*lines, *_beyond(), _("It cannot be taken back. To do it, the phrase is:"), safe_line(found.phrase)]
+
+
+def _staying(mentions: tuple[str, ...], is_station: bool) -> list[str]:
+    lines: list[str] = [
+        counted("{n} memory about something else names it and stays:",
+                "{n} memories about something else name it and stay:", len(mentions))
+    ]  # fmt: skip
+    more = " .." if len(mentions) > SHOWN else ""
+    lines.append("  " + ", ".join(safe_line(memory_id) for memory_id in mentions[:SHOWN]) + more)
+    return lines if is_station else [*lines, _("  --mentions takes them too")]
 
 
 def forgotten_lines(done: Forgotten) -> list[str]:

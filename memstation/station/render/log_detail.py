@@ -52,8 +52,12 @@ def decision_rows(detail: LogDetail, glyphs: GlyphSet, now: datetime, own: Own) 
         rows.append([(say("A part of the import that began with #{n}", n=row.group), "muted")])
     marked = {fact.n for _mark, fact in detail.marks}
     rows += [fact_line(fact, glyphs, now) for fact in detail.told if fact.n not in marked]
-    if row.facts > len(detail.told) + len(detail.ended):
-        rest = row.facts - len(detail.told) - len(detail.ended)
+    if detail.erased:
+        erased = counted("{n} memory that it told was erased since", "{n} memories that it told were erased since",
+                         detail.erased)  # fmt: skip
+        rows.append([(erased, "withdrawn")])
+    rest = row.facts - len(detail.told) - len(detail.ended) - detail.erased
+    if rest > 0:
         rows.append([(counted("{n} more", "{n} more", rest), "muted")])
     rows += [_marked(mark, fact, glyphs, now) for mark, fact in detail.marks]
     rows += [[(_("ended: "), "removed"), *fact_line(fact, glyphs, now)] for fact in detail.ended]
