@@ -1,4 +1,4 @@
-"""A store that an earlier version of the schema wrote opens, verifies against its old head, is written to and erased."""
+"""A store of an earlier version of the schema opens, verifies against its old head, is written to and erased."""
 
 from __future__ import annotations
 
