@@ -93,4 +93,6 @@ def forget(ledger: Ledger, agent_id: str, about: str, *, phrase: str, actor: str
         if plan.copy is not None:
             # Before the commit: afterwards nothing in the store says what to look for.
             copy = set_aside.clean(plan.copy, plan.agent_id, plan.found.names, plan.found.ids, mentions)
+        if (report := writing.adopted_report()) is not None:
+            set_aside.clean_report(report, plan.agent_id, plan.found.names, mentions)
     return Forgotten(applied.seq, plan, copy, ledger.scrub())

@@ -66,7 +66,14 @@ class Looking:
 
     def adopted_copy(self) -> Path | None:
         """Where the file lies that was set aside when this store was adopted; None when it was not."""
-        found = self.cursor.execute("SELECT value FROM meta WHERE key = ?", (set_aside.ADOPTED_COPY,)).fetchone()
+        return self._kept(set_aside.ADOPTED_COPY)
+
+    def adopted_report(self) -> Path | None:
+        """Where the report of its adoption lies; None when there was none."""
+        return self._kept(set_aside.ADOPTED_REPORT)
+
+    def _kept(self, key: str) -> Path | None:
+        found = self.cursor.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if found is None else Path(found[0])
 
     def is_many(self, agent_id: str, predicate: str) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from memstation.domain.errors import Refused
 from memstation.domain.names import fold_name
@@ -15,6 +16,8 @@ from memstation.store.erasable import contains
 
 ADOPTED_COPY = "adopted_copy"
 """Key in `meta`: where the copy is."""
+ADOPTED_REPORT = "adopted_report"
+"""Key in `meta`: where the report of changed answers is; it repeats values of the file."""
 
 CopyState: TypeAlias = Literal["none", "missing", "cleaned"]
 
@@ -59,6 +62,43 @@ def clean(path: Path, agent_id: str, names: tuple[str, ...], ids: Collection[str
         if os.path.exists(f"{path}{suffix}"):
             os.unlink(f"{path}{suffix}")
     return "cleaned"
+
+
+def clean_report(path: Path, agent_id: str, names: tuple[str, ...], mentions: bool) -> None:
+    """Take an agent's lines that name somebody, whole, out of the report of changed answers, if it is still there.
+
+    Raises:
+        Refused: the report cannot be changed.
+    """
+    try:
+        if not path.is_file():
+            return
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if not _speaks_of(json.loads(line), agent_id, names, mentions)]
+        if len(kept) < len(lines):
+            whole = "".join(kept).encode()
+            with path.open("r+b") as file:
+                # In its place, and over what was there: a new file would leave the old one's bytes on the disk.
+                file.write(whole + bytes(max(0, path.stat().st_size - len(whole))))
+                file.flush()
+                os.fsync(file.fileno())
+                file.truncate(len(whole))
+                os.fsync(file.fileno())
+    except (OSError, ValueError, KeyError) as error:
+        raise Refused(
+            "The report of the adoption cannot be changed",
+            "{path}: {why}",
+            "nothing was erased; make it writable or delete it, then try again",
+            path=path,
+            why=error,
+        ) from error
+
+
+def _speaks_of(answer: dict[str, Any], agent_id: str, names: tuple[str, ...], mentions: bool) -> bool:
+    if answer["agent_id"] != agent_id:
+        return False
+    values = "\n".join(str(answer[name] or "") for name in ("predicate", "old", "new"))
+    return fold_name(answer["subject"]) in names or (mentions and contains(values, names))
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:

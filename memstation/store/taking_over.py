@@ -22,11 +22,8 @@ from memstation.store.database import BUSY_SECONDS, told_plainly
 from memstation.store.ledger import Ledger, Looking, Writing
 from memstation.store.opening import declare, inspect, switch_to_wal, version_of
 from memstation.store.schema import APPLICATION_ID
+from memstation.store.set_aside import ADOPTED_COPY, ADOPTED_REPORT
 
-ADOPTED_COPY = "adopted_copy"
-"""Key of `meta`: where the original was copied to."""
-ADOPTED_REPORT = "adopted_report"
-"""Key of `meta`: where the report of changed answers is; it repeats values of the file."""
 ADOPTED_FROM = "adopted_from"
 """Key of `meta`: what the file was, as JSON."""
 _PAGES = 2_000

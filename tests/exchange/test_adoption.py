@@ -456,3 +456,27 @@ def test_killed_at_any_moment_it_is_untouched_or_whole(file: Path) -> None:
 @pytest.mark.slow
 def test_killed_twenty_times(file: Path) -> None:
     kill_at_random(file, 20, 2)
+
+
+def test_an_erasure_reaches_the_copy_and_the_report(file: Path) -> None:
+    """What a store was adopted from says nothing about the person any more, nor what was said of the adoption."""
+    overlapping(file, 400)
+    report = adopt(file, clock)
+    lines = Path(report.report).read_text(encoding="utf-8").splitlines()
+    told = json.loads(lines[0])
+    agent, subject = told["agent_id"], told["subject"]
+    with open_engine(file, clock) as engine:
+        phrase = engine.preview_forget(agent, subject).phrase
+        done = engine.forget(agent, subject, phrase=phrase)
+        assert done.copy == "cleaned" and done.is_scrubbed and engine.verify().ok
+    left = [json.loads(line) for line in Path(report.report).read_text(encoding="utf-8").splitlines()]
+    assert left == [
+        answer for answer in map(json.loads, lines) if (answer["agent_id"], answer["subject"]) != (agent, subject)
+    ]
+    assert 0 < len(left) < len(lines)
+    with closing(sqlite3.connect(report.copy)) as copy:
+        asked = (agent, subject)
+        assert copy.execute("SELECT count(*) FROM memories WHERE agent_id = ? AND subject = ?", asked).fetchone() == (
+            0,
+        )
+        assert copy.execute("SELECT count(*) FROM memories").fetchone()[0] > 300
