@@ -20,7 +20,8 @@ from memstation.store.lines import batches, holes
 
 _ROWS = """SELECT id, source_event, origin, ingested_at, asserted_from, n, seq, role = 'end' AS is_end, object_key,
     value_digest, asserted_until, asserted_trust, fact_key, agent_id, subject, predicate
-    FROM memories INDEXED BY memories_fact WHERE fact_key IN ({}) AND seq <= ?"""
+    FROM memories INDEXED BY memories_fact WHERE fact_key IN ({}) AND seq <= ? AND role <> 'erased'"""
+"""An erased row says nothing, of the past neither."""
 _MARKS = f"SELECT {MARK_SQL} FROM marks WHERE n IN {IN_LIST} AND seq <= ?"
 _RULES = """SELECT seq, key, verdict FROM orders WHERE key IN ({}) AND about = 'predicate' AND seq <= ?
     ORDER BY seq, k"""

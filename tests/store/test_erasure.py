@@ -336,3 +336,15 @@ def _as_version_1(old: sqlite3.Connection) -> None:
     old.execute("ALTER TABLE journal DROP COLUMN salt")
     old.execute("PRAGMA user_version = 1")
     old.commit()
+
+
+def test_the_past_shows_nothing_of_it_and_can_be_asked_all_the_same(engine: Any) -> None:
+    """Every moment of belief, before and after, compared with now: only what is left, and no failure."""
+    fill(engine, many=4)
+    erase(engine)
+    newest = engine.head().seq
+    for seq in range(1, newest + 1):
+        for row in engine.differences("ada", f"#{seq}"):
+            assert "mirabelle" not in f"{row.subject} {row.then} {row.now}".lower()
+        assert engine.get_history("ada", "Mirabelle", "lives", known_at=seq) == []
+        assert engine.reader.decision(seq) is not None
