@@ -14,6 +14,7 @@ from memstation.station.taking_back import TakingBack
 from memstation.station.words import _
 
 if TYPE_CHECKING:
+    from memstation.station.screens.base import RoomScreen
     from memstation.ops.forget import Forgetting
 
 Found = tuple["Forgetting | None", "Forgetting | None"]
@@ -45,14 +46,21 @@ class Erasing(TakingBack):
 
     agent_id: str | None
 
+    @property
+    def here(self) -> RoomScreen | None:
+        """The room on top."""
+        raise NotImplementedError
+
     def erase_person(self) -> None:
         """Ask whom; an agent must be chosen, since an erasure is of one agent's memories."""
         if self.engine is None or self.is_deciding:
             return
-        if self.agent_id is None:
+        here = self.here
+        agent_id = self.agent_id if here is None else here.agent_shown
+        if agent_id is None:
             self.say([(_("Choose an agent first: an erasure is of one agent's memories."), "warning")])
             return
-        self.push_screen(WhomDialog(self.agent_id), partial(self._whom_to_erase, self.agent_id))  # type: ignore[attr-defined]
+        self.push_screen(WhomDialog(agent_id), partial(self._whom_to_erase, agent_id))  # type: ignore[attr-defined]
 
     def _whom_to_erase(self, agent_id: str, about: str | None) -> None:
         if about is not None and self.engine is not None:

@@ -253,6 +253,11 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
         else:
             method(step)
 
+    @property
+    def agent_shown(self) -> str | None:
+        """Whose memories the room shows; None where it shows those of all."""
+        return self.station.agent_id
+
     def pane(self) -> Pane | None:
         """What the movement keys move now."""
         focused = self.focused

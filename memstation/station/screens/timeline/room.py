@@ -208,6 +208,11 @@ class TimelineScreen(ShowingPast, Deciding, Detailed):
 
     # -- rows ---------------------------------------------------------------------------------------------------
 
+    @property
+    def agent_shown(self) -> str | None:
+        """Whose facts these are, also while all agents are chosen elsewhere."""
+        return self.fact_agent
+
     def agent_name(self) -> Sequence[Run]:
         """Whose facts these are, also while all agents are chosen elsewhere."""
         return super().agent_name() if self.fact_agent is None else runs(self.fact_agent)
