@@ -14,8 +14,8 @@ from memstation.station.taking_back import TakingBack
 from memstation.station.words import _
 
 if TYPE_CHECKING:
-    from memstation.station.screens.base import RoomScreen
     from memstation.ops.forget import Forgetting
+    from memstation.station.screens.base import RoomScreen
 
 Found = tuple["Forgetting | None", "Forgetting | None"]
 """What goes without memories that only name the person, and with them; None where that is nothing more."""
