@@ -43,6 +43,10 @@ class Shelf:
         export_to(self.ledger, lines.append)
         return "".join(lines)
 
+    def told(self) -> str:
+        """The export after its first line, which names the store and its newest decision."""
+        return self.text().split("\n", 1)[1]
+
     def export(self, path: Path) -> Path:
         path.write_text(self.text(), encoding="utf-8", newline="\n")
         return path

@@ -10,7 +10,7 @@ from typing import Any
 
 from memstation import open_engine
 from memstation.domain.decisions import Decision, Order
-from memstation.domain.errors import Busy, MemstationError, NotFound, Refused
+from memstation.domain.errors import Busy, InvalidInput, MemstationError, NotFound, Refused
 
 from engine_facts import saying
 
@@ -30,6 +30,9 @@ def crowd(path: str, answers: str, name: str, seconds: float) -> None:
                 busy += 1
             except (Refused, NotFound):
                 pass  # such as: another has withdrawn it meanwhile
+            except InvalidInput as error:
+                if error.title != "It has ended already":
+                    errors.append(str(error))
             except Exception as error:
                 errors.append(f"{type(error).__name__}: {error}")
     Path(answers).write_text(json.dumps({"told": told, "errors": errors, "busy": busy}))
