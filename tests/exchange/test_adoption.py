@@ -29,9 +29,16 @@ from memstation.store.schema import VERSION
 from seed_files import NEW, OLD, closed, fact, gone, on, seed_file
 
 DATA = Path(__file__).parent.parent / "data"
-SAMPLES = [DATA / "duduclaw.sqlite", DATA / "duduclaw_11_columns.sqlite"]
 WHOLE = Path(os.environ.get("MEMSTATION_DATA", "/nowhere")) / "duduclaw-sample"
-SAMPLES += [path for path in (WHOLE / "memory.db", WHOLE / "legacy-11col-before-upgrade.db") if path.exists()]
+NEEDS_DATA = pytest.mark.skipif(
+    not WHOLE.is_dir(), reason="MEMSTATION_DATA does not name the folder with the data sets"
+)
+SAMPLES = [
+    pytest.param(DATA / "duduclaw.sqlite"),
+    pytest.param(DATA / "duduclaw_11_columns.sqlite"),
+    pytest.param(WHOLE / "memory.db", marks=NEEDS_DATA),
+    pytest.param(WHOLE / "legacy-11col-before-upgrade.db", marks=NEEDS_DATA),
+]
 PROGRAM = [sys.executable, "-m", "memstation"]
 
 
@@ -80,7 +87,7 @@ def test_a_sample_becomes_a_store_and_the_copy_is_the_original(sample: Path, fil
 
 
 def test_again_changes_nothing_and_it_cannot_be_undone(file: Path) -> None:
-    shutil.copyfile(SAMPLES[0], file)
+    shutil.copyfile(DATA / "duduclaw.sqlite", file)
     adopt(file, clock)
     before, names = content(file), beside(file)
     with pytest.raises(Refused, match="a memstation store already"):
@@ -91,7 +98,7 @@ def test_again_changes_nothing_and_it_cannot_be_undone(file: Path) -> None:
 
 
 def test_a_copy_that_is_there_is_never_written_over(file: Path) -> None:
-    shutil.copyfile(SAMPLES[0], file)
+    shutil.copyfile(DATA / "duduclaw.sqlite", file)
     copy_of(file).write_text("somebody's own")
     report = adopt(file, clock)
     assert copy_of(file).read_text() == "somebody's own"
@@ -99,12 +106,12 @@ def test_a_copy_that_is_there_is_never_written_over(file: Path) -> None:
 
 
 def test_a_copy_cut_off_is_not_taken_for_one_and_a_whole_one_is_used(file: Path, tmp_path: Path) -> None:
-    shutil.copyfile(SAMPLES[0], file)
+    shutil.copyfile(DATA / "duduclaw.sqlite", file)
     part = tmp_path / "memory.db.before-memstation.part"
     part.write_bytes(b"SQLite format 3\0 and then the machine died")
     other = tmp_path / "other" / "memory.db"
     other.parent.mkdir()
-    shutil.copyfile(SAMPLES[0], other)
+    shutil.copyfile(DATA / "duduclaw.sqlite", other)
     adopt(other, clock)
     shutil.copyfile(copy_of(other), copy_of(file))
     report = adopt(file, clock)
@@ -202,7 +209,7 @@ def test_memories_without_an_owner_are_given_to_one_or_refused(file: Path) -> No
 
 
 def test_the_other_program_holds_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copyfile(SAMPLES[0], file)
+    shutil.copyfile(DATA / "duduclaw.sqlite", file)
     before = content(file)
     monkeypatch.setattr("memstation.store.taking_over.BUSY_SECONDS", 0.1)
     monkeypatch.setattr("memstation.store.opening.BUSY_SECONDS", 0.1)
@@ -388,7 +395,7 @@ def test_a_folder_that_cannot_be_written(file: Path) -> None:
         # Root writes anywhere; a folder in the place of the copy's first name refuses it too.
         blocked = file.with_name("memory.db.before-memstation.part")
         blocked.mkdir()
-    shutil.copyfile(SAMPLES[0], file)
+    shutil.copyfile(DATA / "duduclaw.sqlite", file)
     before = content(file)
     if os.geteuid() != 0:
         file.parent.chmod(0o500)
