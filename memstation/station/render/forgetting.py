@@ -14,7 +14,7 @@ OUT_OF_REACH = (
     N_("backups and exports"),
     N_("files of other programs"),
     N_("what agents have read already, and what was shown on a terminal"),
-    N_("the head of the log that was kept elsewhere: it shows that something was there, not what"),
+    N_("a head of the log that was kept elsewhere, which says nothing of it"),
 )
 """Where no erasure of this store reaches."""
 
