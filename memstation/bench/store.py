@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from memstation.bench.measures import Measure, bar, percentile, timed
@@ -119,12 +120,10 @@ def single_writes(writers: Sequence[Writer], folder: Path) -> list[list[float]]:
     with raw_twin(folder) as raw:
         for turn in range(SINGLE_WRITES):
             values = _raw_values(fact(turn, 0))
-            taken[0].append(timed(lambda v=values: raw.execute(_INSERT, v)))  # type: ignore[misc]
+            taken[0].append(timed(partial(raw.execute, _INSERT, values)))
             for place, writer in enumerate(writers, 1):
                 item = writer.item(turn)
-                taken[place].append(
-                    timed(lambda w=writer, i=item: w.engine.store_temporal(*i, actor="operator"))  # type: ignore[misc]
-                )
+                taken[place].append(timed(partial(writer.engine.store_temporal, *item, actor="operator")))
     return taken
 
 
@@ -137,9 +136,9 @@ def batches(engine: MemoryEngine, folder: Path, size: int) -> Iterator[Measure]:
             new = [fact(2 * size + turn * BATCH + i, 0) for i in range(BATCH // 2)]
             old = [fact(chance.randrange(keys_of(size)), 1000 + turn) for _ in range(BATCH // 2)]
             items = new + old
-            ours.append(timed(lambda i=items: engine.store_many(i, actor="operator")))  # type: ignore[misc]
+            ours.append(timed(partial(engine.store_many, items, actor="operator")))
             rows = [_raw_values(item) for item in items]
-            theirs.append(timed(lambda r=rows: _raw_batch(raw, r)))  # type: ignore[misc]
+            theirs.append(timed(partial(_raw_batch, raw, rows)))
     least = 5_000 if size >= 1_000_000 else 8_000
     speed = BATCH / percentile(ours, 0.5)
     yield Measure(f"store_many, {BATCH:,} a batch", size, speed, "/s", f"at least {least:,}/s", speed >= least)
@@ -162,10 +161,8 @@ def point_reads(engine: MemoryEngine, size: int) -> Iterator[Measure]:
     for _ in range(READS):
         subject = f"service {chance.randrange(keys_of(size))}"
         known = chance.randint(1, newest.seq)
-        now.append(timed(lambda s=subject: engine.get_at(AGENT, s, "latency_budget", at)))  # type: ignore[misc]
-        then.append(
-            timed(lambda s=subject, k=known: engine.get_at(AGENT, s, "latency_budget", at, known_at=k))  # type: ignore[misc]
-        )
+        now.append(timed(partial(engine.get_at, AGENT, subject, "latency_budget", at)))
+        then.append(timed(partial(engine.get_at, AGENT, subject, "latency_budget", at, known_at=known)))
     yield bar("get_at, p50", size, percentile(now, 0.5) * 1000, "ms", 0.15)
     yield bar("get_at, p95", size, percentile(now, 0.95) * 1000, "ms", 0.5)
     yield bar("get_at as believed once, p50", size, percentile(then, 0.5) * 1000, "ms", 0.5)
@@ -177,7 +174,7 @@ def hot_reads(engine: MemoryEngine, changes: int, size: int) -> Iterator[Measure
     taken = []
     for _ in range(READS):
         at = START + timedelta(minutes=chance.randrange(changes), seconds=30)
-        taken.append(timed(lambda a=at: engine.get_at(AGENT, "queue", "length", a)))  # type: ignore[misc]
+        taken.append(timed(partial(engine.get_at, AGENT, "queue", "length", at)))
     yield bar(f"get_at of a fact with {changes:,} changes, p50", size, percentile(taken, 0.5) * 1000, "ms", 0.2)
 
 

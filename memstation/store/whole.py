@@ -18,6 +18,6 @@ def put_in_place(name: str, path: Path) -> None:
     except FileExistsError:
         raise
     except OSError:  # a file system without links
-        if os.path.lexists(path):
-            raise FileExistsError(path) from None
+        # The name is taken first, so that nobody else can, and then what holds it is replaced.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         os.replace(name, path)

@@ -38,6 +38,14 @@ def people(tmp_path: Path) -> Any:
         yield engine
 
 
+async def to_the_look(app: StationApp, pilot: Any) -> None:
+    await settle(pilot)
+    app.choose("dudu")
+    app.erase_person()
+    await settle(pilot)
+    await press(pilot, *"王小明", "enter")
+
+
 def on_screen(app: StationApp, *says: str) -> None:
     shown = screen_text(app)
     for words in says:
@@ -50,11 +58,7 @@ def test_what_an_erasure_would_take(snap_compare: Any, make_station: Make, peopl
     app = make_station(people)
 
     async def look(pilot: Any) -> None:
-        await settle(pilot)
-        app.choose("dudu")
-        app.erase_person()
-        await settle(pilot)
-        await press(pilot, *"王小明", "enter")
+        await to_the_look(app, pilot)
         on_screen(app, "1 of 2", "All that dudu was told about 王小明 goes, for good:", "Out of reach:")
 
     assert snap_compare(app, terminal_size=size, run_before=look)
@@ -66,11 +70,7 @@ def test_the_phrase_of_an_erasure(snap_compare: Any, make_station: Make, people:
     app = make_station(people)
 
     async def look(pilot: Any) -> None:
-        await settle(pilot)
-        app.choose("dudu")
-        app.erase_person()
-        await settle(pilot)
-        await press(pilot, *"王小明", "enter")
+        await to_the_look(app, pilot)
         await press(pilot, "y")
         await press(pilot, *"erase", "space", "3")
         on_screen(app, "2 of 2", people.preview_forget("dudu", "王小明").phrase)
