@@ -178,6 +178,15 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("undo", "took back"),
         DecisionKind("repair", "repaired", undoable=False),
         DecisionKind("erasure", "erased", undoable=False),
+        DecisionKind("approve", "approved"),
+        DecisionKind("deny", "denied"),
+        DecisionKind("edit", "edited"),
+        DecisionKind("hold", "held"),
+        DecisionKind("extend", "gave more time"),
+        DecisionKind("lapse", "let run out"),
+        DecisionKind("bring_back", "brought back"),
+        DecisionKind("lift", "lifted"),
+        DecisionKind("drop", "dropped", undoable=False),
     )
 }
 
