@@ -14,7 +14,7 @@ from datetime import timedelta
 
 from memstation.domain.decisions import Claim, Event, Mark, Statement
 from memstation.domain.findings import Scan
-from memstation.domain.guarding import GuardSettings, Road
+from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings, Road
 from memstation.domain.holding import seconds_for
 from memstation.domain.instants import from_text, to_text
 from memstation.domain.names import burst_key, fact_key, is_blank, line_key, object_key, twin_key, value_digest
@@ -91,6 +91,24 @@ def admit(
     return Admission(verdicts, tuple(_statements(verdicts)), gate.entries(verdicts), gate.hits(verdicts), gate.since)
 
 
+def holds_of(
+    looking: Looking, claims: Sequence[Claim], scans: Sequence[Scan], *, before: int | None
+) -> tuple[Statement, ...]:
+    """What a restore adds to what it brings back: holds on what the scan finds, and on values rejected here.
+
+    Args:
+        looking: what to read; inside the transaction that writes them.
+        claims: memories on which no verdict comes with them.
+        scans: what the scan found in each.
+        before: the first decision of the restore: what itself brings back rejects nothing.
+    """
+    gate = _Gate(looking, DEFAULT_GUARD, "restore", before)
+    verdicts = [gate.judge(claim, found) for claim, found in zip(claims, scans, strict=True)]
+    gate.hold_bursts(verdicts)
+    gate.fold_repeats(verdicts)
+    return tuple(statement for statement in _statements(verdicts) if not isinstance(statement, Claim))
+
+
 def admitted(verdict: Verdict) -> bool:
     """Whether a memory is written at all, held or not."""
     return not verdict.is_dropped and verdict.twin is None and verdict.repeats is None
@@ -112,7 +130,8 @@ def _statements(verdicts: Iterable[Verdict]) -> Iterator[Statement]:
 class _Gate:
     """Judges one batch."""
 
-    def __init__(self, looking: Looking, settings: GuardSettings, road: Road) -> None:
+    def __init__(self, looking: Looking, settings: GuardSettings, road: Road, before: int | None = None) -> None:
+        self._before = before
         self._looking = looking
         self._cursor = looking.cursor
         self._settings = settings
@@ -153,7 +172,7 @@ class _Gate:
         confirms = holds is not None and holds[0].value_digest == value_digest(claim.object, claim.content)
         # What a person let in after rejecting it holds: saying it again confirms it.
         rejected = None if confirms else self._rejected_by(claim)
-        if rejected is not None:
+        if rejected is not None and (self._before is None or rejected < self._before):
             verdict.reasons.append("rejected_before")
             verdict.detail["rejected_seq"] = rejected
         if self._road == "restore":
