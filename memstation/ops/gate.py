@@ -63,11 +63,12 @@ class Admission:
     """New values, for the window of bursts."""
     hits: list[int]
     since: str
+    now: str
 
     def note(self, writing: Writing) -> None:
         """Keep what the next write must know, in the same transaction."""
         for n in self.hits:
-            holding.count_hit(writing.cursor, n, writing.now)
+            holding.count_hit(writing.cursor, n, self.now)
         if self.entries:
             guarding.note_values(writing.cursor, self.entries, self.since)
 
@@ -88,7 +89,9 @@ def admit(
     verdicts = [gate.judge(claim, found) for claim, found in zip(claims, scans, strict=True)]
     gate.hold_bursts(verdicts)
     gate.fold_repeats(verdicts)
-    return Admission(verdicts, tuple(_statements(verdicts)), gate.entries(verdicts), gate.hits(verdicts), gate.since)
+    return Admission(
+        verdicts, tuple(_statements(verdicts)), gate.entries(verdicts), gate.hits(verdicts), gate.since, gate.now
+    )
 
 
 def holds_of(
@@ -136,14 +139,14 @@ class _Gate:
         self._cursor = looking.cursor
         self._settings = settings
         self._road = road
-        self._now = looking.now
+        self.now = looking.now
         self._rules: PredicateRules | None = None
-        self._has_rejected: dict[str, bool] = {}
+        self._there = guarding.there(self._cursor)
         self._blocked: dict[tuple[str, str], int | None] = {}
         self._bursts: dict[bytes, list[tuple[Verdict, bytes]]] = defaultdict(list)
         self._windows: dict[bytes, dict[bytes, int]] = {}
         window = timedelta(seconds=settings.window_secs)
-        self.since = to_text(max(from_text(self._now), from_text("0002-01-01T00:00:00.000000+00:00") + window) - window)
+        self.since = to_text(max(from_text(self.now), from_text("0002-01-01T00:00:00.000000+00:00") + window) - window)
 
     def judge(self, claim: Claim, found: Scan) -> Verdict:
         """Everything but the burst, which takes the whole batch."""
@@ -154,7 +157,7 @@ class _Gate:
             verdict.is_dropped = True
             verdict.detail = _dropped(claim, found)
             return verdict
-        if self._road != "restore":
+        if self._road != "restore" and self._there.pending:
             twin = holding.twin_of(self._cursor, _twin_key(claim))
             if twin is not None:
                 verdict.twin, verdict.twin_id = twin, self._id_of(twin)
@@ -168,7 +171,7 @@ class _Gate:
             verdict.reasons.append("injection_suspect")
             verdict.detail["rules"] = sorted({finding.rule for finding in found.findings})
         line = self._line_of(claim)
-        holds = None if line is None else guarding.holding(self._cursor, line, claim.asserted_from or self._now)
+        holds = None if line is None else guarding.holding(self._cursor, line, claim.asserted_from or self.now)
         confirms = holds is not None and holds[0].value_digest == value_digest(claim.object, claim.content)
         # What a person let in after rejecting it holds: saying it again confirms it.
         rejected = None if confirms else self._rejected_by(claim)
@@ -232,7 +235,7 @@ class _Gate:
     def entries(self, verdicts: Sequence[Verdict]) -> list[Entry]:
         """What counts towards a burst from now on."""
         return [
-            (key, value, self._now, verdict.claim.id)
+            (key, value, self.now, verdict.claim.id)
             for key, members in self._bursts.items()
             for verdict, value in members
             if admitted(verdict) and value not in self._windows.get(key, {})
@@ -246,21 +249,20 @@ class _Gate:
         if is_blank(claim.subject) or is_blank(claim.predicate) or claim.subject is None or claim.predicate is None:
             return None
         if self._rules is None:
-            self._rules = PredicateRules(self._cursor)
+            self._rules = PredicateRules(self._cursor, any_rule=self._there.rules)
         many = self._rules.is_many(claim.agent_id, claim.predicate)
         fact = fact_key(claim.agent_id, claim.subject, claim.predicate)
         return line_key(fact, object_key(claim.object, claim.content), many)
 
     def _rejected_by(self, claim: Claim) -> int | None:
-        agent = claim.agent_id
-        if agent not in self._has_rejected:
-            self._has_rejected[agent] = guarding.any_rejected(self._cursor, agent)
-        if not self._has_rejected[agent]:
+        if not self._there.rejected:
             return None
         value = claim.content if claim.object is None or is_blank(claim.object) else claim.object
-        return guarding.rejected_by(self._cursor, agent, claim.subject, claim.predicate, value)
+        return guarding.rejected_by(self._cursor, claim.agent_id, claim.subject, claim.predicate, value)
 
     def _blocked_by(self, claim: Claim) -> int | None:
+        if not self._there.blocked:
+            return None
         key = (claim.agent_id, claim.origin or UNATTRIBUTED)
         if key not in self._blocked:
             self._blocked[key] = guarding.blocked_by(self._cursor, *key)
