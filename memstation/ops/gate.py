@@ -228,6 +228,8 @@ class _Gate:
                 seen[key] = place
         for verdict in verdicts:
             if verdict.reasons:
+                # A burst says more of where it comes from than what one of its values would replace.
+                verdict.reasons.sort(key=lambda reason: reason == "over_operator")
                 verdict.detail["reason"], also = verdict.reasons[0], verdict.reasons[1:]
                 if also:
                     verdict.detail["also"] = also
