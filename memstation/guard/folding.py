@@ -176,10 +176,11 @@ def _fold_mark(char: str, category: str) -> str:
 # --- bolder forms: what is done only where the text gives a reason ---
 
 _LOOKALIKE_RUN = re.compile(r"[^\x00-\x7f]+")
-_LEET_WORD = re.compile(r"[a-z0-9@$!|+]*(?:[a-z][0-9@$!|+]|[0-9@$!|+][a-z])[a-z0-9@$!|+]*")
+_LEET_WORD = re.compile(r"[a-z0-9@$!|+]+")
+_MIXED = re.compile(r"[a-z][0-9@$]|[0-9@$][a-z]|[a-z][!|+][a-z]")
 _LEET = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g", "@": "a", "$": "s",
          "!": "i", "|": "l", "+": "t"}  # fmt: skip
-_DOTTED = re.compile(r"(?:[a-z\x80-\U0010ffff]{2,}[.,_\-*|/\\~+:;=#^]{1,4} ?){2,}[a-z\x80-\U0010ffff]{2,}")
+_DOTTED = re.compile(r"(?<![a-z\x80-\U0010ffff])(?:[a-z\x80-\U0010ffff]{2,}[.,_\-*|/\\~+:;=#^]{1,4} ?){2,}[a-z\x80-\U0010ffff]{2,}")
 _DOTS = re.compile(r"[._\-*|/\\~+,:;=#^]+")
 _SINGLES = re.compile(r"(?<![a-z0-9\x80-\U0010ffff])(?:[a-z0-9@$!][ ._\-*|/\\~+,:]{1,3}){4,}[a-z0-9@$!](?![a-z0-9])")
 _SPLIT_LINE = re.compile(r"(?<=[a-z])-?[ \t]*\n[ \t]*(?=[a-z])")
@@ -223,13 +224,20 @@ def bolder(form: Folded) -> Iterator[Folded]:
 def _as_letters(form: Folded) -> Iterator[Folded]:
     """The form itself; the form with digits and signs inside words read as letters, 1 as i, then 1 as l."""
     yield form
-    read = rewrite(form, _LEET_WORD, lambda old: [_LEET.get(char, char) for char in old])
+    read = rewrite(form, _LEET_WORD, lambda old: _read_letters(old, _LEET))
     if read is not form:
         yield read
         other = {**_LEET, "1": "l", "!": "l", "0": "o"}
-        second = rewrite(form, _LEET_WORD, lambda old: [other.get(char, char) for char in old])
+        second = rewrite(form, _LEET_WORD, lambda old: _read_letters(old, other))
         if second.text != read.text:
             yield second
+
+
+def _read_letters(word: str, table: dict[str, str]) -> list[str] | str:
+    if _MIXED.search(word) is None:
+        return word
+    inner = word.rstrip("!|+")
+    return [*(table.get(char, char) for char in inner), *word[len(inner) :]]
 
 
 def _squeezed(form: Folded) -> Iterator[Folded]:
