@@ -82,8 +82,8 @@ class Matcher:
     _set: Any = None
 
     def add(self, rule: Rule, expression: str, pieces: list[str]) -> None:
-        """Add a pattern that needs these pieces, given as expressions with edges."""
-        self.patterns.append(Pattern(rule, expression, frozenset(map(self._number, pieces or [expression]))))
+        """Add a pattern that needs these pieces, given as expressions."""
+        self.patterns.append(Pattern(rule, expression, frozenset(map(self._number, pieces))))
 
     def _number(self, expression: str) -> int:
         if expression not in self._numbers:
@@ -143,27 +143,18 @@ def pack(language: str) -> Pack:
     rules = tuple(_rule(entry, language) for entry in data["rules"])
     is_spaced = language not in WITHOUT_SPACES
     ready = Pack(language, rules, Matcher(), Matcher(), Matcher(), _reporting(pieces, is_spaced))
-    edges: dict[tuple[str, bool, int], str] = {}
-
-    def edged_piece(name: str, spaced: bool, step: int) -> str:
-        key = (name, spaced, step)
-        if key not in edges:
-            edges[key] = patterns.edged(patterns.piece(name, pieces, spaced, step), spaced)
-        return edges[key]
-
-    def add(matcher: Matcher, rule: Rule, source: str, spaced: bool, step: int, edged: bool) -> None:
-        expression = patterns.expand(source, pieces, spaced, step)
-        named = [edged_piece(name, spaced, step) for name in patterns.needed(source)]
-        matcher.add(rule, patterns.edged(expression, edged), named)
-
+    words = patterns.Language(pieces, is_spaced)
+    drawn = patterns.Language(pieces, False, 6)
     for rule in rules:
         for source in rule.patterns:
             if rule.on == "written":
-                ready.written.add(rule, source, [])
-                continue
-            add(ready.spaced, rule, source, is_spaced, 1, is_spaced and language != "any")
-            if language == "en" and rule.severity == "block":
-                add(ready.drawn, rule, source, False, 6, False)
+                ready.written.add(rule, source, [source])
+            elif language == "any":
+                ready.spaced.add(rule, source, [source])
+            else:
+                ready.spaced.add(rule, words.expression(source), words.atoms(source))
+            if language == "en" and rule.severity == "block" and len(drawn.atoms(source)) > 1:
+                ready.drawn.add(rule, drawn.expression(source), drawn.atoms(source))
     return ready
 
 
@@ -179,7 +170,8 @@ def _rule(entry: dict[str, Any], language: str) -> Rule:
 def _reporting(pieces: dict[str, str], spaced: bool) -> Any:
     if "reporting" not in pieces:
         return None
-    return patterns.compiled(patterns.edged(patterns.piece("reporting", pieces, spaced), spaced))
+    words = patterns.Language(pieces, spaced)
+    return patterns.compiled(words.edged(words.piece("reporting")))
 
 
 def packs_for(text: str) -> list[Pack]:
