@@ -2,7 +2,7 @@
 
 A pattern is an RE2 expression over folded text, with four words of its own: ``<name>`` is a piece of the pack, a space
 is whatever separates words within a sentence, ``~3`` lets up to three words pass (characters, in scripts without
-spaces), ``@`` is the rest of a word, and ``^`` at the beginning is the start of a sentence. RE2 runs in time linear in the text: it has no backtracking.
+spaces), ``~~`` lets up to 160 characters pass, ends of sentences too, ``@`` is the rest of a word, and ``^`` at the beginning is the start of a sentence. RE2 runs in time linear in the text: it has no backtracking.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _BETWEEN = f"[^0-9a-z_{_HIGH}.!?]{{1,4}}"
 _EDGE = f"[^0-9a-z_{_HIGH}]"
 _SENTENCE = r"[.!?:;,\n\"'()\[\]{}<>*#|=-]"
 _LOOSE = r"[^0-9a-z\x{80}-\x{10ffff}.!?]{0,3}"
-_TOKEN = re.compile(r"\\.|<([a-z_0-9]+)>| ?~(\d+) ?|\[(?:\\.|[^\]\\])*\]|[()]|[ @]|.", re.S)
+_TOKEN = re.compile(r"\\.|<([a-z_0-9]+)>| ?~(\d+) ?| ?(~~) ?|\[(?:\\.|[^\]\\])*\]|[()]|[ @]|.", re.S)
 
 
 def fold_source(source: str) -> str:
@@ -70,6 +70,8 @@ class Language:
                 out.append(self.piece(match.group(1)))
             elif match.group(2):
                 out.append(self._gap(token, int(match.group(2))))
+            elif match.group(3):
+                out.append(".{0,160}")
             elif token == " ":
                 out.append(self._between)
             elif token == "@":
