@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from memstation.domain.decisions import Claim, Event, Mark, Statement
-from memstation.domain.findings import Scan
+from memstation.domain.findings import Scan, excerpt, tags_text, triple_text
 from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings, Road
 from memstation.domain.holding import seconds_for
 from memstation.domain.instants import from_text, to_text
 from memstation.domain.names import burst_key, fact_key, is_blank, line_key, object_key, twin_key, value_digest
 from memstation.domain.origins import OPERATOR, UNATTRIBUTED, origin_class
-from memstation.guard.scanning import excerpt, scan
+from memstation.guard.scanning import scan
 from memstation.store import guarding, holding
 from memstation.store.guarding import Entry
 from memstation.store.ledger import Looking, Writing
@@ -295,9 +295,7 @@ def _dropped(claim: Claim, found: Scan) -> dict[str, object]:
 
 
 def _where(claim: Claim, where: str) -> str:
-    names = {"subject": claim.subject, "predicate": claim.predicate, "object": claim.object, "content": claim.content}
+    """The text that a finding's span is about."""
     if where == "tag":
-        return " ".join(claim.tags)
-    if where == "triple":
-        return " ".join(filter(None, (claim.subject, claim.predicate, claim.object)))
-    return names.get(where) or claim.content
+        return tags_text(claim.tags)
+    return triple_text(claim.subject, claim.predicate, claim.object) if where == "triple" else claim.content
