@@ -15,10 +15,10 @@ from memstation.guard.folding import fold_char
 
 _HIGH = r"\x{80}-\x{10ffff}"
 _WORD = f"[0-9a-z_'{_HIGH}-]+"
-_BETWEEN = f"[^0-9a-z_{_HIGH}.!?]{{1,4}}"
+_BETWEEN = f"(?:[^0-9a-z_{_HIGH}.!?]{{1,4}})"
 _EDGE = f"[^0-9a-z_{_HIGH}]"
 _SENTENCE = r"[.!?:;,\n\"'()\[\]{}<>*#|=-]"
-_LOOSE = r"[^0-9a-z\x{80}-\x{10ffff}.!?]{0,3}"
+_LOOSE = r"(?:[^0-9a-z\x{80}-\x{10ffff}.!?]{0,3})"
 _TOKEN = re.compile(r"\\.|<([a-z_0-9]+)>| ?~(\d+) ?| ?(~~) ?|\[(?:\\.|[^\]\\])*\]|[()]|[ @]|.", re.S)
 
 
@@ -51,6 +51,7 @@ class Language:
         Raises:
             KeyError: a piece that the pack does not have.
         """
+        source = source.rstrip()
         if not source.startswith("^"):
             return self.edged(self.inner(source))
         lead = f"(?:{self.piece('lead')}{self._between}){{0,3}}" if "lead" in self._pieces else ""
