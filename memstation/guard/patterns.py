@@ -84,7 +84,7 @@ class Language:
     def _gap(self, token: str, most: int) -> str:
         if not self._spaced:
             return f"[^.!?\\n]{{0,{most * self._step}}}"
-        left = self._between if token.startswith(" ") or token.endswith(" ") else ""
+        left = self._between if token.startswith(" ") else ""
         return f"{left}(?:{_WORD}{self._between}){{0,{most}}}"
 
     def piece(self, name: str) -> str:
