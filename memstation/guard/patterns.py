@@ -94,11 +94,6 @@ class Language:
             self._ready[name] = "(?:" + "|".join(self.inner(part) for part in parts if part) + ")"
         return self._ready[name]
 
-    def atoms(self, source: str) -> list[str]:
-        """Expressions without gaps, all of which occur wherever the pattern matches; the pattern itself if none."""
-        found = [self.inner(part) for part in _needed(source.removeprefix("^"))]
-        return [self.edged(part) for part in found] or [self.expression(source)]
-
 
 def alternatives(text: str) -> list[str]:
     """The alternatives at the top of a piece."""
@@ -113,9 +108,10 @@ def alternatives(text: str) -> list[str]:
     return parts
 
 
-def _needed(source: str) -> list[str]:
-    """The pieces and the groups of whole words, outside every other group, without which a pattern cannot match."""
-    parts: list[str] = []
+def parts(source: str) -> list[str]:
+    """What a pattern cannot match without: pieces and groups of whole words, and what it begins with."""
+    source = source.removeprefix("^").rstrip()
+    found: list[str] = [source]
     depth = opened = 0
     for match in _TOKEN.finditer(source):
         token, after = match.group(), source[match.end() : match.end() + 1]
@@ -125,10 +121,10 @@ def _needed(source: str) -> list[str]:
         elif token == ")":
             depth -= 1
             if depth == 0 and _stands_alone(source, opened, match.end()):
-                parts.append(source[opened : match.end()])
+                found.append(source[opened : match.end()])
         elif match.group(1) and depth == 0 and _stands_alone(source, match.start(), match.end()):
-            parts.append(token)
-    return [part for part in parts if "~" not in part]
+            found.append(token)
+    return found
 
 
 def _stands_alone(source: str, start: int, end: int) -> bool:
