@@ -41,17 +41,16 @@ _ROT13 = str.maketrans(
 )
 
 
-def decoded(text: str, depth: int = DEPTH) -> Iterator[tuple[Folded, str]]:
-    """Each stretch that decodes to text, folded, with what it decoded to.
+def decoded(text: str, depth: int = DEPTH) -> Iterator[Folded]:
+    """Each stretch that decodes to text, folded.
 
     Every character of the form leads back to the whole stretch as written, since a coding has no characters of its own.
     """
     for start, end, found in _stretches(text):
         if depth > 1:
-            for inner, said in decoded(found, depth - 1):
-                yield _at(inner.text, start, end), said
-        folded = plain(found)
-        yield _at(folded.text, start, end), found
+            for inner in decoded(found, depth - 1):
+                yield _at(inner.text, start, end)
+        yield _at(plain(found).text, start, end)
 
 
 def _at(text: str, start: int, end: int) -> Folded:
