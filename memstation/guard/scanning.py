@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from memstation.domain.findings import Finding, Scan, Verdict, Where, tags_text, triple_text
 from memstation.domain.findings import Form as FormName
+from memstation.guard.boldness import bolder
 from memstation.guard.decoding import decoded
-from memstation.guard.folding import Folded, bolder, plain
+from memstation.guard.folding import Folded, plain
 from memstation.guard.hidden import hidden_in
 from memstation.guard.matcher import Matcher, Rule
 from memstation.guard.packs import drawn_matcher, matchers_for, pack, written_matcher
