@@ -56,6 +56,22 @@ class Verb(click.Command):
                 formatter.write(f"    {self.example}\n")
 
 
+class Verbs(click.Group):
+    """Commands of one kind behind a word: ``memstation review approve``."""
+
+    command_class = Verb
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """The first sentence, for the list of commands."""
+        return translated(self.help or "").split(". ")[0].rstrip(".")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What these commands are about."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(translated(self.help or ""))
+
+
 class Root(click.Group):
     """The program: translates what went wrong into one line and an exit code."""
 

@@ -13,7 +13,7 @@ from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.guard.shape import repaired
-from memstation.read import agents, belief, decision, detail, facts, overview, review
+from memstation.read import agents, belief, decision, detail, facts, ids, overview, review
 from memstation.read.believing import Believing
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
@@ -76,6 +76,13 @@ class Reader:
         """The number of the fact with this id (of the fact that it confirms, for evidence); None when there is none."""
         with self._database.reading() as conn:
             return detail.n_of(conn, memory_id)
+
+    def ids_like(self, text: str, statuses: Sequence[str] = ()) -> list[str]:
+        """The id that is `text`, else the first of those that begin with it; see `ids.ids_like`."""
+        if repaired(text) != text:
+            return []
+        with self._database.reading() as conn:
+            return ids.ids_like(conn, text, statuses)
 
     # -- what is held -------------------------------------------------------------------------------------------
 
