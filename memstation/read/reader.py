@@ -13,8 +13,9 @@ from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.guard.shape import repaired
-from memstation.read import agents, belief, decision, detail, facts, ids, overview, review
+from memstation.read import agents, belief, decision, detail, facts, ids, overview, rejected, review
 from memstation.read.believing import Believing
+from memstation.read.gate_rows import RejectedRow
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.moments import moment_at, resolve_moment
@@ -107,6 +108,11 @@ class Reader:
         """Somebody's newest verdicts, newest first."""
         with self._database.reading() as conn:
             return review.verdicts(conn, actor, limit)
+
+    def rejected(self, agent_id: str | None = None) -> list[RejectedRow]:
+        """The values that are rejected now, the newest first; see `rejected.rejected`."""
+        with self._database.reading() as conn:
+            return rejected.rejected(conn, agent_id)
 
     # -- the past -----------------------------------------------------------------------------------------------
 
