@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memstation.domain.errors import InvalidInput, NotFound
-from memstation.read.ids import SHOWN
 
 if TYPE_CHECKING:
     from memstation.engine import MemoryEngine
@@ -53,6 +52,8 @@ def ids_named(engine: MemoryEngine, texts: Sequence[str], statuses: Sequence[str
 
 
 def _id_named(engine: MemoryEngine, text: str, statuses: Sequence[str]) -> str:
+    from memstation.read.ids import SHOWN
+
     found = (engine.reader.ids_like(text, statuses) if statuses else []) or engine.reader.ids_like(text)
     if not found:
         raise NotFound("No such memory", "{memory_id!r} is not here", "memstation review list", memory_id=text)

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from memstation.read.gate_rows import RejectedRow
 
 
-@click.group("rejected", cls=Verbs, help=N_("Values that you rejected: they are held whenever they come again."))
+@click.group(
+    "rejected",
+    cls=Verbs,
+    example="memstation rejected list",
+    help=N_("Values that you rejected: they are held whenever they come again."),
+)
 def rejected() -> None:
     """List and lift rejected values."""
 

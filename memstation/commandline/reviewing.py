@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from memstation.commandline.held_ids import Which, ids_named
-from memstation.commandline.held_showing import print_card, print_queue
 from memstation.commandline.moments import number
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import print_json
@@ -43,7 +42,10 @@ LOOKED_AT = 1_000
 
 
 @click.group(
-    "review", cls=Verbs, help=N_("What is held for review: list it, show it, decide it, take a decision back.")
+    "review",
+    cls=Verbs,
+    example="memstation review list",
+    help=N_("What is held for review: list it, show it, decide it, take a decision back."),
 )
 def review() -> None:
     """Decide what is held."""
@@ -66,6 +68,8 @@ def list_(
     store: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """List what is held."""
+    from memstation.commandline.held_showing import print_queue
+
     which = Which(agent, origin, code)
     with session.engine(store) as engine:
         rows = which.rows(engine, lapsed=lapsed)
@@ -93,6 +97,8 @@ def list_(
 @pass_session
 def show(session: Session, memory_id: str, store: Path | None, as_json: bool) -> int:
     """Show a held memory."""
+    from memstation.commandline.held_showing import print_card
+
     with session.engine(store) as engine:
         (found,) = ids_named(engine, [memory_id], PENDING)
         card = engine.held_card(found)

@@ -33,8 +33,10 @@ class Translated(click.Option):
         return record[0], record[1].replace(self.help, translated(self.help), 1)
 
 
-class Verb(click.Command):
-    """A command with an example; both are shown in the operator's language."""
+class _Exemplified:
+    """Help with an example, shown in the operator's language."""
+
+    help: str | None
 
     def __init__(self, *args: Any, example: str = "", **more: Any) -> None:
         super().__init__(*args, **more)
@@ -56,20 +58,14 @@ class Verb(click.Command):
                 formatter.write(f"    {self.example}\n")
 
 
-class Verbs(click.Group):
-    """Commands of one kind behind a word: ``memstation review approve``."""
+class Verb(_Exemplified, click.Command):
+    """A command with an example."""
+
+
+class Verbs(_Exemplified, click.Group):
+    """Commands about one thing behind a word (``memstation review approve``), with the example to begin with."""
 
     command_class = Verb
-
-    def get_short_help_str(self, limit: int = 45) -> str:
-        """The first sentence, for the list of commands."""
-        return translated(self.help or "").split(". ")[0].rstrip(".")
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What these commands are about."""
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text(translated(self.help or ""))
 
 
 class Root(click.Group):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from memstation.commandline.held_ids import Which, ids_named
-from memstation.commandline.held_showing import asks_words
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.taking import take
 from memstation.commandline.verbs import Verb, dry_option, json_option, option, reason_option, store_option
@@ -234,6 +233,7 @@ def _refuse_many(verb: str, wanted: Sequence[str], every: bool) -> None:
 
 def _refuse_asking(engine: MemoryEngine, wanted: Sequence[str]) -> None:
     """Refuse to release without --yes what the station would ask about."""
+    from memstation.commandline.held_showing import asks_words
     from memstation.ops.review_card import asks
 
     for memory_id in wanted:
