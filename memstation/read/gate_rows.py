@@ -49,6 +49,42 @@ class GateCounts:
     """Held because a person had rejected the value before, and what was said again of those that wait."""
 
 
+NO_COUNTS = GateCounts()
+
+
+@dataclass(frozen=True, slots=True)
+class HeldGroup:
+    """What one source told one agent and waits for one reason, counted."""
+
+    agent_id: str
+    origin: str | None
+    reason: str
+    count: int
+    subject: str | None
+    """What all of it is about; None where that is not one thing, or has no name."""
+    deadline: datetime | None
+    """When the first of it runs out; None where all of it waits for ever."""
+    n: int
+    """The memory that runs out first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits for a person, for Today."""
+
+    groups: tuple[HeldGroup, ...] = ()
+    """What runs out first stands first; without what blocked sources told."""
+    blocked: HeldGroup | None = None
+    """What blocked sources told, all of it together."""
+    lapsed: int = 0
+    """What ran out undecided since the last visit and was not brought back."""
+    lapsed_at: datetime | None = None
+    """When the last of that ran out."""
+
+
+NONE_WAITING = Waiting()
+
+
 @dataclass(frozen=True, slots=True)
 class RejectedRow:
     """One value that a person rejected, and that is held when it comes again."""
