@@ -86,9 +86,11 @@ def gate_counts(conn: Snapshot, now: str) -> GateCounts:
 
     Of what was held before that and said again since, only that it was is known, not how often: it counts once.
     """
-    # The first years have no day before them.
-    earliest = from_text("0002-01-01T00:00:00.000000+00:00")
-    since = to_text(max(from_text(now), earliest) - timedelta(hours=HOURS))
+    try:
+        since = to_text(from_text(now) - timedelta(hours=HOURS))
+    except OverflowError:
+        # The first day has none before it.
+        since = ""
     first = quick_one(conn, _FIRST, (since,))
     start = _NEVER if first is None else first[0]
     held, dropped, again = quick(conn, _NOTED, (start,))[0]

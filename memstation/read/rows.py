@@ -107,6 +107,10 @@ class LogRow:
     """Facts that it ended or withdrew."""
     summary: str
     """What it was about: stored text, to be shown through the safe door only."""
+    held: int = 0
+    """Memories that it held."""
+    dropped: int = 0
+    """Memories that it dropped."""
 
 
 @dataclass(frozen=True, slots=True)
