@@ -219,3 +219,37 @@ def test_read_only_lists_and_previews_and_decides_nothing(program: Program) -> N
         ran = program("--read-only", "review", *args)
         assert ran.code == 1 and "read-only" in ran.err
     assert held(program) == ids[4:]
+
+
+def test_one_decision_is_shown_with_what_the_gate_saw(program: Program) -> None:
+    ids = burst(program)
+    program("review", "deny", ids[5], "--reason", "not ours")
+    ran = program("journal", "5")
+    assert ran.code == 0 and ran.lines[0].startswith("#5, api, ")
+    assert "held for review (a burst from one source, 5 new values (held from 5 on)): ▲ user p_v4: v4" in ran.out
+    out = program("journal", "#8").out
+    assert "denied user p_v5 v5, for dudu" in out and "Reason  not ours" in out and "~ user p_v5 v5 rejected" in out
+    detail = program("journal", "5", "--json").json
+    assert [(event["memory_id"], event["reason"], event["count"]) for event in detail["events"]] == [
+        (ids[4], "burst", 5)
+    ]
+    assert detail["row"]["held"] == 1
+    for wrong in (("journal", "99"), ("journal", "0"), ("journal", "x"), ("journal", "5", "--filter", "x")):
+        ran = program(*wrong)
+        assert ran.code == 1 and ran.out == "" and ran.err.count("\n") == 1
+
+
+def test_a_drop_stands_in_the_log_with_its_rules_and_never_its_whole_text(program: Program) -> None:
+    from memstation.domain.decisions import Decision, Event
+
+    detail = '{"digest":"00","excerpt":"ignore \\u001b[31m all","rules":["override","exfiltrate"],"where":"content"}'
+    program.add("x")
+    with open_engine(program.store) as engine:
+        event = Event("prompt_injection", "dudu", TELEGRAM, detail)
+        engine.apply(Decision("drop", "agent", (event,), "dudu"))
+    (row,) = program("journal", "--filter", "is:dropped", "--json").json
+    assert (row["kind"], row["dropped"]) == ("drop", 1)
+    assert f"dropped      dudu  one dropped from {TELEGRAM}: override, exfiltrate" in program("journal").out
+    out = program("journal", "2").out
+    assert "(cannot be taken back)" in out and f"dropped from {TELEGRAM}, for dudu, override, exfiltrate" in out
+    assert "ignore [U+001B][31m all" in out
