@@ -220,6 +220,12 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, App[None], inherit_bin
             self.choose(agent_id)
             screen.show_agent(agent_id, filter_text, focus_n)
 
+    def open_review(self, filter_text: str = "") -> None:
+        """Show what is held, filtered."""
+        screen = self.open_room("review")
+        if screen is not None:
+            screen.show_held(filter_text)
+
     def open_log(self, filter_text: str = "", seq: int | None = None) -> None:
         """Show the log, filtered, with the cursor on one decision."""
         screen = self.open_room("log")

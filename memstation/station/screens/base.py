@@ -137,6 +137,9 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     def show_agent(self, agent_id: str, filter_text: str, focus_n: int | None) -> None:
         """Timeline only: an agent's facts, filtered, the cursor on the fact with this number."""
 
+    def show_held(self, filter_text: str) -> None:
+        """Review only: what is held, filtered."""
+
     def show_decision(self, seq: int | None, filter_text: str) -> None:
         """Log only: the decisions, filtered, the cursor on the one with this number."""
 
