@@ -16,6 +16,7 @@ from memstation.config.state import StationState
 from memstation.config.themes import Themes
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.heads import StoreHead
+from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
 from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview, PastDetail, PastMoment, PastRow
 from memstation.station.render.adoption import Preview
 
@@ -142,6 +143,21 @@ class Engine(Protocol):
 
     def propose(self, build: Callable[[Any], Decision]) -> tuple[Decision, Effects]:
         """Build a decision from what the store holds, and preview it."""
+
+    def review_counts(self, agent: str | None = None) -> ReviewCounts:
+        """How many wait for a person, of one agent or of all."""
+
+    def queue(self, agent: str | None = None, *, lapsed: bool = False) -> list[HeldRow]:
+        """What waits, at most 20,000, the weakest trust first; or what ran out undecided, the newest first."""
+
+    def held_card(self, memory_id: str) -> HeldCard | None:
+        """All about one held memory, with what approving and denying it would do; takes no lock."""
+
+    def last_verdicts(self, actor: str, limit: int = 10) -> list[LogRow]:
+        """The newest verdicts of a person."""
+
+    def expire_due(self) -> Applied | None:
+        """Let what ran out lapse; None when nothing did."""
 
     def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
         """Take a decision back; Changed when `expect` is not the digest of its effects any more."""
