@@ -121,8 +121,10 @@ class VerdictDialog(ProposalDialog[VerdictDraft]):
             is_on, key, words = self.kept.raised, "r", _("trust them fully, like your own words")
         else:
             is_on, key = self.kept.also, "H"
-            words = counted("also hold the {n} earlier one of this burst", "also hold the {n} earlier ones of this burst",
-                            self.earlier)  # fmt: skip
+            words = counted(
+                "also hold the {n} earlier one of this burst", "also hold the {n} earlier ones of this burst",
+                self.earlier,
+            )  # fmt: skip
         tick.update(content([(Safe("[x] " if is_on else "[ ] "), "strong" if is_on else "muted"), (Safe(key), "key"),
                              (Safe(f"  {words}"), "" if is_on else "muted")]))  # fmt: skip
 

@@ -100,7 +100,8 @@ def _against(card: HeldCard, look: CardLook) -> Rows:
         now_line: list[Run] = [(_("nothing is known about it"), "muted")] if row.subject else []
     else:
         since: list[Run] = [(say("since {day}, ", day=spoken_day(holds.valid_from, look.now)), "muted"),
-                            *teller(holds.origin), (say(", trust {t}", t=trust(holds.origin_trust)), "muted")]  # fmt: skip
+                            *teller(holds.origin),
+                            (say(", trust {t}", t=trust(holds.origin_trust)), "muted")]  # fmt: skip
         now_line = [*runs(_value(holds)[:400], "strong"), (Safe("   "), ""), *since]
     if now_line:
         rows += _lined("-", "removed", _("now"), now_line, look)

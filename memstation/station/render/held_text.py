@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from memstation.domain.findings import Finding, Scan
@@ -58,7 +59,7 @@ def _spanned(piece: Piece, spans: Sequence[Span], role: str) -> list[Run]:
         cuts |= {place for place in span if piece.start < place < end}
     parts: list[Run] = []
     edges = sorted(cuts)
-    for here, there in zip(edges, edges[1:], strict=False):
+    for here, there in pairwise(edges):
         is_matched = any(start <= here < stop for start, stop in spans)
         parts += runs(piece.text[here - piece.start : there - piece.start], MATCHED if is_matched else role)
     return parts

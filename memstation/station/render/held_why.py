@@ -23,8 +23,8 @@ def why_rows(card: HeldCard, now: datetime, hold_key: str) -> list[list[Run]]:
     rows = [_reason(why)]
     if why.rejected_by is not None:
         by = why.rejected_by
-        rows.append([(Safe(f"#{by.seq} "), "key"),
-                     (say("{who} {did} it, {when}", who=who(by.actor), did=did(by), when=spoken(by.at, now)), "")])  # fmt: skip
+        words = say("{who} {did} it, {when}", who=who(by.actor), did=did(by), when=spoken(by.at, now))
+        rows.append([(Safe(f"#{by.seq} "), "key"), (words, "")])
     rows += _matches(card)
     if why.also:
         also: list[Run] = [(_("also: "), "muted")]

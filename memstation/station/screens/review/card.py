@@ -26,7 +26,7 @@ from memstation.station.services import Engine
 from memstation.station.widgets.bars import Rule
 from memstation.station.widgets.pane import TextPane
 from memstation.station.widgets.virtual_list import VirtualList
-from memstation.station.words import _, counted, say
+from memstation.station.words import _, counted
 
 
 def read_card(engine: Engine, memory_id: str) -> Looked | None:

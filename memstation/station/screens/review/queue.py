@@ -65,6 +65,8 @@ class Queue:
 
     def marked(self) -> list[HeldRow]:
         """The marked rows that still wait, also those outside the filter."""
+        if not self.marks:
+            return []
         return [row for row in self.rows.values() if row.id in self.marks and self.is_open(row)]
 
     def outside(self, rows: Iterable[HeldRow]) -> int:
@@ -126,3 +128,10 @@ class Queue:
         self.fates = {}
         self.skipped -= gone
         self.marks &= self.rows.keys()
+
+    def came_back(self, rows: Iterable[HeldRow]) -> None:
+        """These ran out and were brought back here: they are shown when the queue is read again."""
+        ids = {row.id for row in rows}
+        self.mine |= ids
+        self.lapsed = [row for row in self.lapsed if row.id not in ids]
+        self.lapsed_count = max(0, self.lapsed_count - len(ids))
