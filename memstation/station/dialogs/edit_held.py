@@ -45,7 +45,10 @@ def draft_of(record: FactRecord) -> EditDraft:
 
 
 class EditDialog(ProposalDialog[EditDraft]):
-    """The held words, a field for the value and one for the sentence, what approving them would do."""
+    """The held words, a field for the value and one for the sentence, what approving them would do.
+
+    With `is_written` the draft comes from an editor and stands as it is: a field would cut a long text.
+    """
 
     def __init__(
         self,
@@ -53,19 +56,22 @@ class EditDialog(ProposalDialog[EditDraft]):
         propose: Callable[[EditDraft], tuple[Decision, Effects]],
         draft: EditDraft | None = None,
         note: Safe | None = None,
+        *,
+        is_written: bool = False,
     ) -> None:
         about = " ".join(name for name in (record.subject, record.predicate) if name) or _("a note")
         super().__init__(cut(say("Edit, then approve: {about}", about=about[:200]), 72), propose, note)
         self.record = record
         self.first = draft_of(record)
         self.kept = draft or self.first
+        self.is_written = is_written
         self._followed = self.kept.words
         """The sentence as it was last written from the value."""
 
     def compose_body(self) -> ComposeResult:
         """What is held, the fields, the effects."""
         yield Static(id="old")
-        with Horizontal(classes="line spaced"):
+        with Horizontal(classes="line spaced", id="value-line"):
             yield Static(content([(_("Value"), "muted")]), classes="label")
             yield Field(self.kept.value, id="value")
         with Horizontal(classes="line", id="words-line"):
@@ -89,13 +95,21 @@ class EditDialog(ProposalDialog[EditDraft]):
         rows = labelled(_("Held"), runs((record.object or record.content)[:1_000]), INSIDE, HANG)
         if record.object and record.content != record.object:
             rows += labelled(_("In words"), runs(record.content[:1_000]), INSIDE, HANG)
-        self.query_one("#old", Static).update(lines(rows[:OLD_LINES]))
-        self.query_one("#words-line").display = bool(record.object and record.content != record.object)
+        if self.is_written:
+            rows += labelled(_("Written"), runs(self.kept.value[:1_000], "strong"), INSIDE, HANG)
+            rows += labelled(_("In words"), runs(self.kept.words[:1_000], "strong"), INSIDE, HANG)
+        self.query_one("#old", Static).update(lines(rows[: OLD_LINES * 2 if self.is_written else OLD_LINES]))
+        has_words = bool(record.object and record.content != record.object)
+        self.query_one("#words-line").display = has_words and not self.is_written
+        self.query_one("#value-line").display = not self.is_written
         self.changed()
 
     def start(self) -> None:
         """Begin to write."""
-        self.query_one("#value", Field).focus()
+        if self.is_written:
+            super().start()
+        else:
+            self.query_one("#value", Field).focus()
 
     @on(Input.Changed, "#value")
     def _value_typed(self, event: Input.Changed) -> None:
@@ -106,6 +120,8 @@ class EditDialog(ProposalDialog[EditDraft]):
 
     def draft(self) -> EditDraft:
         """What is written."""
+        if self.is_written:
+            return self.kept
         return EditDraft(self.query_one("#value", Field).value, self.query_one("#words", Field).value)
 
     def is_unfinished(self, draft: EditDraft) -> Safe:

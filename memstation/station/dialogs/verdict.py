@@ -18,7 +18,7 @@ from memstation.station.dialogs.proposal import INSIDE, ProposalDialog
 from memstation.station.render.cells import Run
 from memstation.station.render.effects import effects_counts, effects_lines
 from memstation.station.render.held_card import ASKS
-from memstation.station.render.held_head import some_rows, value_line
+from memstation.station.render.held_head import some_rows, source_runs, value_line
 from memstation.station.render.safe import Safe
 from memstation.station.render.show import content, lines
 from memstation.station.render.wrapping import labelled
@@ -146,7 +146,7 @@ class VerdictDialog(ProposalDialog[VerdictDraft]):
     def _facts(self, effects: Effects) -> list[list[Run]]:
         ids = {row.id for row in self.rows}
         others = [change for change in effects.changes if change.id not in ids]
-        rows: list[list[Run]] = []
+        rows = labelled(_("From"), source_runs(self.rows), INSIDE, HANG)
         if self.verdict == "approve":
             rows += labelled(_("Now"), effects_counts(effects) or [(_("nothing changes"), "")], INSIDE, HANG)
             full = sum(change.kind == "closed" and change.trust >= FULL for change in others)

@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memstation.domain.decisions import Effects
 from memstation.domain.memory import FactRecord
 from memstation.read.review_rows import HeldCard, HeldRow
 from memstation.station.render.cells import Run, runs
-from memstation.station.render.correction import change_rows
 from memstation.station.render.facts import fact_line
 from memstation.station.render.glyphs import GlyphSet
 from memstation.station.render.held_columns import fate_sign
-from memstation.station.render.held_text import hidden_runs, spans_in, text_runs, value_runs
+from memstation.station.render.held_effects import approve_line, approve_rows, deny_line, deny_rows
+from memstation.station.render.held_text import glued, hidden_runs, spans_in, text_runs, value_runs
 from memstation.station.render.held_why import why_rows
 from memstation.station.render.log_words import did, who
-from memstation.station.render.orders import order_line
 from memstation.station.render.provenance import moment, trust
 from memstation.station.render.reasons import teller
 from memstation.station.render.safe import Safe
@@ -100,14 +98,15 @@ def _against(card: HeldCard, look: CardLook) -> Rows:
         now_line: list[Run] = [(_("nothing is known about it"), "muted")] if row.subject else []
     else:
         since: list[Run] = [(say("since {day}, ", day=spoken_day(holds.valid_from, look.now)), "muted"),
-                            *teller(holds.origin),
-                            (say(", trust {t}", t=trust(holds.origin_trust)), "muted")]  # fmt: skip
+                            *glued(teller(holds.origin), ","),
+                            (say(" trust {t}", t=trust(holds.origin_trust)), "muted")]  # fmt: skip
         now_line = [*runs(_value(holds)[:400], "strong"), (Safe("   "), ""), *since]
     if now_line:
         rows += _lined("-", "removed", _("now"), now_line, look)
     where = "object" if record.object else "content"
-    said: list[Run] = [(say("said {at}, ", at=moment(record.ingested_at, look.now)), "muted"), *teller(record.origin),
-                       (say(", trust {t}", t=trust(record.origin_trust)), "muted")]  # fmt: skip
+    said: list[Run] = [(say("said {at}, ", at=moment(record.ingested_at, look.now)), "muted"),
+                       *glued(teller(record.origin, short=not look.is_wide), ","),
+                       (say(" trust {t}", t=trust(record.origin_trust)), "muted")]  # fmt: skip
     held = [*value_runs(_value(record), card.scan, where), (Safe("   "), ""), *said]
     return rows + _lined("+", "added", _("held"), held, look)
 
@@ -146,10 +145,9 @@ def _words(looked: Looked, look: CardLook) -> Rows:
 
 
 def _approve_rows(card: HeldCard, look: CardLook) -> Rows:
-    about = (card.record.subject, card.record.predicate)
-    rows = change_rows(card.approve, about, look.glyphs, look.now)
-    rows += [order_line(order) for order in card.approve.orders]
-    return (rows or [[(_("Nothing changes for the agents."), "")]]) + ask_rows(card)
+    if look.is_wide:
+        return approve_rows(card.approve, card.record, look.glyphs, look.now) + ask_rows(card)
+    return [approve_line(card.approve, card.record, look.now), *ask_rows(card)]
 
 
 def ask_rows(card: HeldCard) -> Rows:
@@ -165,18 +163,9 @@ def ask_rows(card: HeldCard) -> Rows:
 
 
 def _deny_rows(card: HeldCard, look: CardLook) -> Rows:
-    return denied_rows(card.deny, {card.record.id}, (card.record.subject, card.record.predicate), look)
-
-
-def denied_rows(effects: Effects, ids: set[str], about: tuple[str | None, str | None], look: CardLook) -> Rows:
-    """What denying does: to the agents, beyond that what they never saw stays out; and what stays rejected."""
-    others = [change for change in effects.changes if change.id not in ids]
-    rows: Rows = []
-    if others:
-        rows += [row for row in change_rows(effects, about, look.glyphs, look.now) if row]
-    else:
-        rows.append([(_("Nothing changes for the agents."), "")])
-    return rows + [order_line(order) for order in effects.orders]
+    if look.is_wide:
+        return deny_rows(card.deny, card.record, look.glyphs, look.now)
+    return [deny_line(card.deny, card.record)]
 
 
 # -- where from --------------------------------------------------------------------------------------------------
@@ -184,7 +173,7 @@ def denied_rows(effects: Effects, ids: set[str], about: tuple[str | None, str | 
 
 def _where_rows(card: HeldCard, look: CardLook) -> Rows:
     record, told = card.record, card.told
-    first: list[Run] = [*teller(record.origin), (say(", trust {t}", t=trust(record.origin_trust)), "")]
+    first: list[Run] = [*glued(teller(record.origin), ","), (say(" trust {t}", t=trust(record.origin_trust)), "")]
     if record.asserted_trust != record.origin_trust:
         first.append((say(" (told with {t})", t=trust(record.asserted_trust)), "muted"))
     if record.source_event:

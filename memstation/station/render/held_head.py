@@ -28,7 +28,7 @@ def head_rows(head: Head, now: datetime, cells: int, keys: tuple[str, str]) -> l
                 [(_("They are not in use, and their values are not rejected."), "muted")]]  # fmt: skip
     rows = head.rows
     first: list[Run] = [(counted("{n} held memory", "{n} held memories", head.count), "strong"),
-                        (_(" from "), "muted"), *_sources(rows)]  # fmt: skip
+                        (_(" from "), "muted"), *source_runs(rows)]  # fmt: skip
     trusts = sorted({row.trust for row in rows})
     words = trust(trusts[0]) if len(trusts) == 1 else f"{trust(trusts[0])} .. {trust(trusts[-1])}"
     first.append((say(", trust {t}", t=words), "muted"))
@@ -44,7 +44,8 @@ def head_rows(head: Head, now: datetime, cells: int, keys: tuple[str, str]) -> l
     return [*lines, [], *some_rows(rows, cells)]
 
 
-def _sources(rows: Sequence[HeldRow]) -> list[Run]:
+def source_runs(rows: Sequence[HeldRow]) -> list[Run]:
+    """Who told these, or how many did."""
     origins = {row.origin for row in rows}
     if len(origins) == 1:
         return teller(rows[0].origin)
@@ -74,21 +75,23 @@ def value_line(rows: Sequence[HeldRow]) -> list[Run]:
 
 
 def some_rows(rows: Sequence[HeldRow], cells: int) -> list[list[Run]]:
-    """The first and the last five, numbered."""
+    """The first and the last five, numbered; their sources where they have several."""
+    source = len({row.origin for row in rows}) > 1
     shown = [(place, row) for place, row in enumerate(rows) if place < ENDS or place >= len(rows) - ENDS]
     lines: list[list[Run]] = []
     for before, (place, row) in enumerate(shown):
         if before and place != shown[before - 1][0] + 1:
             skipped = place - shown[before - 1][0] - 1
             lines.append([(Safe("      "), ""), (counted("and {n} more", "and {n} more", skipped), "muted")])
-        lines.append(_numbered(place + 1, row, cells))
+        lines.append(_numbered(place + 1, row, cells, source))
     return lines
 
 
-def _numbered(number: int, row: HeldRow, cells: int) -> list[Run]:
+def _numbered(number: int, row: HeldRow, cells: int, source: bool) -> list[Run]:
     about = " ".join(name for name in (row.subject, row.predicate) if name)
     named = runs(about) or [(_("a note"), "muted")]
-    third = max(8, (cells - 8) // 3)
-    return [(Safe(f"{number:>4}  "), "muted"), *fit_runs(named, third), (Safe(" "), ""),
-            *fit_runs(runs(row.value[:MEASURED], "strong"), third), (Safe(" "), ""),
-            *joined(teller(row.origin), max(8, cells - 8 - 2 * third))]  # fmt: skip
+    parts = 3 if source else 2
+    share = max(8, (cells - 5 - parts) // parts)
+    line: list[Run] = [(Safe(f"{number:>4}  "), "muted"), *fit_runs(named, share), (Safe(" "), ""),
+                       *fit_runs(runs(row.value[:MEASURED], "strong"), share)]  # fmt: skip
+    return [*line, (Safe(" "), ""), *joined(teller(row.origin), share)] if source else line

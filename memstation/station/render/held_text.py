@@ -39,16 +39,28 @@ def text_runs(pieces: Sequence[Piece], spans: Sequence[Span], length: int) -> li
     parts: list[Run] = []
     for place, piece in enumerate(pieces):
         if piece.kind == "gone":
-            parts += [(Safe("[-"), "removed"), *runs(piece.text, "removed"), (Safe("-]"), "removed")]
+            parts += _bracketed("[-", runs(piece.text, "removed"), "-]")
             if place + 1 < len(pieces) and pieces[place + 1].kind == "new":
                 parts.append((Safe(" "), ""))
             continue
         inside = _spanned(piece, spans, "added" if piece.kind == "new" else "")
-        parts += [(Safe("{+"), "added"), *inside, (Safe("+}"), "added")] if piece.kind == "new" else inside
+        parts += _bracketed("{+", inside, "+}") if piece.kind == "new" else inside
     if length > MOST:
         more = counted(" .. and {n} character more", " .. and {n} characters more", length - MOST)
         parts.append((more, "muted"))
     return parts
+
+
+def _bracketed(before: str, inside: list[Run], after: str) -> list[Run]:
+    """The brackets in the runs that they enclose: a line must not break between them."""
+    first, role = inside[0]
+    return glued([(Safe(before + first), role), *inside[1:]], after)
+
+
+def glued(parts: Sequence[Run], sign: str) -> list[Run]:
+    """The runs with a sign at their end that no line break can part from them."""
+    last, role = parts[-1]
+    return [*parts[:-1], (Safe(last + sign), role)]
 
 
 def _spanned(piece: Piece, spans: Sequence[Span], role: str) -> list[Run]:

@@ -53,6 +53,8 @@ class Carded(RoomScreen):
     _resting: Timer | None = None
     _moved = 0.0
     _why_first = False
+    _cells = 0
+    """The width for which the card was laid out."""
 
     @property
     def main_pane(self) -> HeldList:
@@ -154,12 +156,16 @@ class Carded(RoomScreen):
 
     def _put_rows(self, key: Hashable, rows: Sequence[Sequence[Run]], *, home: bool = True) -> None:
         self._shown_key = key
+        self._cells = self.card_pane.size.width
         self.card_pane.put([*self._marked_rows(), *rows], home=home)
         self.call_after_refresh(self._was_painted, key)
 
     def _was_painted(self, key: Hashable) -> None:
-        if self._shown_key == key:
-            self._painted = key
+        if self._shown_key != key:
+            return
+        self._painted = key
+        if self.card_pane.size.width != self._cells:
+            self.say_card_again()  # laid out for a pane that was not laid out itself
 
     def _marked_rows(self) -> list[list[Run]]:
         marked = len(self.queue.marked())
@@ -171,14 +177,14 @@ class Carded(RoomScreen):
         return [[(Safe("* "), "marked"), (words, "marked")]]
 
     def _card_rows(self, looked: Looked) -> Sequence[Sequence[Run]]:
-        cells = max(30, (self.card_pane.size.width or 54) - 2)
+        cells = max(30, self.card_pane.size.width)
         look = CardLook(self.station.glyphs, self.station.now(), cells, self.is_wide,
                         self.key_name("review.hold_burst"))  # fmt: skip
         return card_rows(looked, look, why_first=self._why_first)
 
     def _head_rows(self, head: Head) -> Sequence[Sequence[Run]]:
         keys = self.key_name("review.approve"), self.key_name("review.deny")
-        cells = max(30, (self.card_pane.size.width or 54) - 2)
+        cells = max(30, self.card_pane.size.width)
         return head_rows(head, self.station.now(), cells, keys)
 
     def _title(self, item: Item) -> tuple[list[Run], list[Run]]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from textual.app import SuspendNotSupported
+
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.errors import Changed, MemstationError, Refused
 from memstation.read.review_rows import HeldCard, HeldRow
 from memstation.read.rows import FactRow
+from memstation.station.background import told
 from memstation.station.commands import BY_ID, Command
 from memstation.station.dialogs.confirm import ConfirmDialog
 from memstation.station.dialogs.edit_held import EditDialog, EditDraft
 from memstation.station.dialogs.proposal import Proposed
 from memstation.station.dialogs.verdict import Verdict, VerdictDialog, VerdictDraft
+from memstation.station.editing import as_text, edited, from_text
 from memstation.station.render.cells import Run
 from memstation.station.render.effects import effects_counts, effects_lines
 from memstation.station.render.held_card import ask_rows
@@ -163,15 +167,30 @@ class Deciding(Marking):
         if not self._is_unseen("review.edit") and (card := self.card) is not None:
             self.edit(card, (self._drafts or {}).get(card.row.id))
 
-    def edit(self, card: HeldCard, draft: EditDraft | None, note: Safe | None = None) -> None:
+    def do_review_editor(self) -> None:
+        """The same in the operator's editor; what it does is shown before it is done."""
+        if self._is_unseen("review.editor") or (card := self.card) is None:
+            return
+        record = card.record
+        words = record.content if record.object and record.content != record.object else ""
+        try:
+            text = edited(self.station, as_text(record.object or record.content, words))
+        except (MemstationError, SuspendNotSupported) as error:
+            self.station.fail(told(error))
+            return
+        value, words = from_text(text, has_words=bool(words))
+        self.edit(card, EditDraft(value, words), is_written=True)
+
+    def edit(self, card: HeldCard, draft: EditDraft | None, *, is_written: bool = False) -> None:
         """Ask what it should say, beginning with a draft."""
         assert self.engine is not None
         propose = partial(proposals.editing, self.engine, self.station.station_actor(), card.row)
-        dialog = EditDialog(card.record, propose, draft, note)
+        dialog = EditDialog(card.record, propose, draft, is_written=is_written)
         self.station.push_screen(dialog, partial(self._edited, dialog, card))
 
     def _edited(self, dialog: EditDialog, card: HeldCard, answer: Proposed[EditDraft] | None) -> None:
-        self._drafts = {**(self._drafts or {}), card.row.id: dialog.kept}
+        if not dialog.is_written:
+            self._drafts = {**(self._drafts or {}), card.row.id: dialog.kept}
         if answer is None:
             kept = dialog.kept != dialog.first
             words = _("Nothing was decided; what you wrote is kept.") if kept else _("Nothing was decided.")
