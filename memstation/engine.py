@@ -10,15 +10,17 @@ from types import TracebackType
 from typing import Any
 
 from memstation.domain.decisions import Applied, Decision, Effects
+from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings
 from memstation.domain.heads import StoreHead
 from memstation.domain.instants import Clock, InstantLike, as_instant
 from memstation.domain.memory import BatchFetch, FactRecord, MemoryEntry, Outcome, TemporalMeta
 from memstation.domain.origins import OPERATOR
 from memstation.guard import shape
-from memstation.ops import correct, forget, remember
+from memstation.ops import correct, forget, remember, review, review_card
 from memstation.ops.remember import MakeId
 from memstation.read.reader import Reader
-from memstation.read.rows import PastRow
+from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
+from memstation.read.rows import LogRow, PastRow
 from memstation.store import journal
 from memstation.store.backing_up import back_up, note_head, noted_head
 from memstation.store.bringing_back import bring_back
@@ -44,20 +46,36 @@ def make_id(now: datetime) -> str:
 
 
 def open_engine(
-    path: str | Path, clock: Clock | None = None, *, make_id: MakeId = make_id, read_only: bool = False
+    path: str | Path,
+    clock: Clock | None = None,
+    *,
+    make_id: MakeId = make_id,
+    read_only: bool = False,
+    guard: GuardSettings = DEFAULT_GUARD,
 ) -> MemoryEngine:
     """Open the store at `path`, creating or upgrading it. Use the result as a context manager.
+
+    `guard` sets how bursts are counted and what is held; see `domain.guarding.GuardSettings`.
 
     Raises:
         StoreUnusable: the file is no store of ours, newer, or damaged; it was not touched.
     """
-    return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only)
+    return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only, guard=guard)
 
 
 class MemoryEngine:
     """One open store. Calls may come from several threads."""
 
-    def __init__(self, path: Path, clock: Clock, make_id: MakeId, *, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock: Clock,
+        make_id: MakeId,
+        *,
+        read_only: bool = False,
+        guard: GuardSettings = DEFAULT_GUARD,
+    ) -> None:
+        self.guard = guard
         self._database = open_database(path, read_only=read_only)
         self._make_id = make_id
         self.clock = clock
@@ -99,7 +117,7 @@ class MemoryEngine:
         Raises:
             InvalidInput: it cannot be taken; nothing was written.
         """
-        return remember.store(self.ledger, self._make_id, [(entry, meta)], actor)[0]
+        return remember.store(self.ledger, self._make_id, [(entry, meta)], actor, settings=self.guard)[0]
 
     def store_many(
         self,
@@ -113,7 +131,7 @@ class MemoryEngine:
         Raises:
             InvalidInput: one cannot be taken; its index is named, and nothing was written.
         """
-        return remember.store(self.ledger, self._make_id, items, actor, reason)
+        return remember.store(self.ledger, self._make_id, items, actor, reason, self.guard)
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -330,6 +348,46 @@ class MemoryEngine:
     def new_id(self) -> str:
         """An id for a new memory."""
         return self._make_id(self.clock())
+
+    # -- what is held -------------------------------------------------------------------------------------------
+
+    def queue(self, agent: str | None = None, *, lapsed: bool = False) -> list[HeldRow]:
+        """What is held and waits for a person (or what ran out undecided); the weakest trust first."""
+        return self.reader.queue(None if agent is None else shape.agent_of(agent), lapsed=lapsed)
+
+    def pending(self, agent: str | None = None) -> list[HeldRow]:
+        """What is held and waits for a person; the seed's name for `queue`."""
+        return self.queue(agent)
+
+    def review_counts(self, agent: str | None = None) -> ReviewCounts:
+        """How many wait, by how pressing they are."""
+        return self.reader.review_counts(agent)
+
+    def held_card(self, id: str, *, actor: str = OPERATOR) -> HeldCard | None:
+        """All that is shown of one held memory, with what each verdict would do; None when it is not held."""
+        return review_card.card(self.ledger, self.reader, id, actor)
+
+    def last_verdicts(self, actor: str = OPERATOR, limit: int = 10) -> list[LogRow]:
+        """Somebody's newest verdicts, newest first, those taken back among them."""
+        return self.reader.verdicts(actor, shape.limit_of(limit))
+
+    def approve(
+        self, ids: Sequence[str], *, actor: str = OPERATOR, raise_trust: bool = False, reason: str = ""
+    ) -> Applied:
+        """Held memories take their places; see `ops.review.approve`. One decision, whatever their number."""
+        return self.decide(
+            lambda looking: review.approve(looking, ids, actor=actor, raise_trust=raise_trust, reason=reason)
+        )
+
+    def deny(self, ids: Sequence[str], *, actor: str = OPERATOR, reason: str = "") -> Applied:
+        """Held memories are withdrawn and their values rejected; see `ops.review.deny`."""
+        return self.decide(lambda looking: review.deny(looking, ids, actor=actor, reason=reason))
+
+    def expire_due(self) -> Applied | None:
+        """Let what ran out undecided lapse; None when nothing has. Safe to call again, and from several processes."""
+        with self.ledger.writing() as writing:
+            decision = review.lapse(writing)
+            return None if decision is None else writing.apply(decision)
 
     # -- checking -----------------------------------------------------------------------------------------------
 

@@ -134,9 +134,28 @@ class Erase:
     """Marks whose reason is blanked, by (n, seq, k); the judgement itself stays."""
     reasons: tuple[int, ...] = ()
     """Decisions whose reason is blanked."""
+    events: tuple[tuple[int, int], ...] = ()
+    """What the gate noted, by (seq, k)."""
 
 
-Statement: TypeAlias = Claim | End | Mark | Order | Undo | Erase
+EventKind: TypeAlias = Literal["prompt_injection", "knowledge.quarantined"]
+"""What the gate notes (seed 000): a memory that was dropped, and one that was held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What the gate saw. It is kept for the log and the card, and changes nothing that is believed."""
+
+    kind: EventKind
+    agent_id: str
+    origin: str | None
+    detail: str
+    """A JSON object, as text with sorted keys: rule names, counts, a digest and an excerpt; never a whole text."""
+    id: str | None = None
+    """The memory that was held; None for what was dropped."""
+
+
+Statement: TypeAlias = Claim | End | Mark | Order | Undo | Erase | Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,22 @@ def line_key(fact: bytes, object_: bytes, many: bool) -> bytes:
     return hashlib.blake2b(b"line" + fact + object_, digest_size=KEY_BYTES).digest()
 
 
+def twin_key(
+    agent_id: str, subject: str | None, predicate: str | None, object_: str | None, content: str, origin: str | None
+) -> bytes:
+    """Equal for memories of one origin that say the same about the same fact (for notes: the same). 16 bytes."""
+    about = ("", "")
+    if not (is_blank(subject) or is_blank(predicate)) and subject is not None and predicate is not None:
+        about = (fold_name(subject), fold_name(predicate))
+    said = "" if object_ is None else "=" + same_wording(object_)
+    return _digest(b"twin", agent_id, *about, said, same_wording(content), origin or "")
+
+
+def burst_key(agent_id: str, origin: str, subject: str) -> bytes:
+    """Under which the new values of a source about a subject are counted. 16 bytes; the origin is compared exactly."""
+    return _digest(b"burst", agent_id, origin, fold_name(subject))
+
+
 def value_digest(object_: str | None, content: str) -> bytes:
     """Equal for claims that say the same thing (object and content; the seed's reaffirmation rule). 16 bytes."""
     return _digest(b"value", "" if object_ is None else "=" + same_wording(object_), same_wording(content))

@@ -39,7 +39,8 @@ class Forgetting:
     def decision(self, actor: str) -> Decision:
         """The decision that erases it."""
         found = self.found
-        return Decision("erasure", actor, (Erase(found.ids, found.orders, found.marks, found.reasons),), self.agent_id)
+        erase = Erase(found.ids, found.orders, found.marks, found.reasons, found.events)
+        return Decision("erasure", actor, (erase,), self.agent_id)
 
 
 @dataclass(frozen=True, slots=True)

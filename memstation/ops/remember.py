@@ -9,15 +9,19 @@ from datetime import datetime
 from typing import TypeVar
 
 from memstation.domain.decisions import Applied, Claim, Decision, Told
-from memstation.domain.errors import InvalidInput, MemstationError
+from memstation.domain.errors import InvalidInput, MemstationError, Refused
+from memstation.domain.findings import Scan
+from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings
 from memstation.domain.instants import as_instant, from_text, to_text
 from memstation.domain.memory import MemoryEntry, Outcome, Status, TemporalMeta
 from memstation.domain.origins import UNATTRIBUTED, capped_trust, origin_class
 from memstation.guard import shape
+from memstation.ops import gate
 from memstation.store.ledger import Ledger, Looking
 
 MakeId = Callable[[datetime], str]
 Item = TypeVar("Item")
+WAITS = "the same waits for a person already"
 REPAIRED = "text repaired: broken characters are now U+FFFD"
 MOST = 100_000
 """Memories in one batch."""
@@ -27,6 +31,7 @@ MOST = 100_000
 class _Prepared:
     claim: Claim
     repaired: bool
+    scan: Scan
 
 
 def store(
@@ -35,6 +40,7 @@ def store(
     items: Sequence[tuple[MemoryEntry, TemporalMeta | None]],
     actor: str,
     reason: str = "",
+    settings: GuardSettings = DEFAULT_GUARD,
 ) -> list[Outcome]:
     """Tell memories in one transaction and one journal entry.
 
@@ -54,27 +60,49 @@ def store(
         told_at = ledger.clock()
         prepared = [_prepare(entry, meta or TemporalMeta(), lambda: make_id(told_at)) for entry, meta in place(items)]
     with ledger.writing() as writing:
-        applied = writing.apply(_telling(writing, prepared, actor, reason))
-    return outcomes(applied, [item.repaired for item in prepared])
+        admission = _admission(writing, prepared, settings)
+        decision = _telling(admission, actor, reason)
+        applied = None if decision is None else writing.apply(decision)
+        admission.note(writing)
+    return outcomes(admission, applied, [item.repaired for item in prepared])
 
 
 def telling(
-    looking: Looking, entry: MemoryEntry, meta: TemporalMeta, make_id: MakeId, *, actor: str, reason: str = ""
+    looking: Looking,
+    entry: MemoryEntry,
+    meta: TemporalMeta,
+    make_id: MakeId,
+    *,
+    actor: str,
+    reason: str = "",
+    settings: GuardSettings = DEFAULT_GUARD,
 ) -> Decision:
     """The decision that tells one memory, to be previewed first.
 
     Raises:
         InvalidInput: it cannot be taken.
+        Refused: the same waits for a person already.
     """
     prepared = _prepare(entry, meta, lambda: make_id(from_text(looking.now)))
-    return _telling(looking, [prepared], actor, reason)
+    decision = _telling(_admission(looking, [prepared], settings), actor, reason)
+    if decision is None:
+        raise Refused("It waits for a person already", "the same was told by this origin and is held")
+    return decision
 
 
-def _telling(looking: Looking, prepared: Sequence[_Prepared], actor: str, reason: str) -> Decision:
+def _admission(looking: Looking, prepared: Sequence[_Prepared], settings: GuardSettings) -> gate.Admission:
     with _places(len(prepared)) as place:
-        claims = tuple(_finished(looking, item) for item in place(prepared))
-    agents = {claim.agent_id for claim in claims}
-    return Decision("store", actor, claims, agents.pop() if len(agents) == 1 else "", reason)
+        claims = [_finished(looking, item) for item in place(prepared)]
+    return gate.admit(looking, claims, [item.scan for item in prepared], settings)
+
+
+def _telling(admission: gate.Admission, actor: str, reason: str) -> Decision | None:
+    """The decision that tells what was admitted; None where nothing is to be written."""
+    if not admission.statements:
+        return None
+    agents = {verdict.claim.agent_id for verdict in admission.verdicts}
+    kind = "store" if any(gate.admitted(verdict) for verdict in admission.verdicts) else "drop"
+    return Decision(kind, actor, admission.statements, agents.pop() if len(agents) == 1 else "", reason)
 
 
 @contextmanager
@@ -151,7 +179,7 @@ def _prepare(entry: MemoryEntry, meta: TemporalMeta, new_id: Callable[[], str]) 
     )  # fmt: skip
     joined = "\n".join(filter(None, told))
     broken = shape.repaired(joined) is not joined
-    return _Prepared(claim, broken)
+    return _Prepared(claim, broken, gate.scanned(claim))
 
 
 def _finished(looking: Looking, item: _Prepared) -> Claim:
@@ -166,22 +194,42 @@ def _finished(looking: Looking, item: _Prepared) -> Claim:
     return replace(claim, asserted_trust=capped_trust(claim.origin, claim.asserted_trust, sources))
 
 
-def outcomes(applied: Applied, repaired: Sequence[bool]) -> list[Outcome]:
-    """What each claim of a decision came to."""
-    gaps = set(applied.effects.gaps)
-    changes = {change.id: change for change in applied.effects.changes} if gaps else {}
+def outcomes(admission: gate.Admission, applied: Applied | None, repaired: Sequence[bool]) -> list[Outcome]:
+    """What each memory of a batch came to."""
+    effects = None if applied is None else applied.effects
+    gaps = set() if effects is None else set(effects.gaps)
+    changes = {} if effects is None or not gaps else {change.id: change for change in effects.changes}
+    told = {} if effects is None else {one.id: one for one in effects.told}
+    seq = 0 if applied is None else applied.seq
 
-    def gap(told: Told) -> datetime | None:
-        mine = changes.get(told.id)
-        if mine is None or told.valid_until is None:
+    def gap(one: Told) -> datetime | None:
+        mine = changes.get(one.id)
+        if mine is None or one.valid_until is None:
             return None
-        key = (mine.agent_id, mine.subject, mine.predicate, told.valid_until)
-        return told.valid_until if key in gaps else None
+        key = (mine.agent_id, mine.subject, mine.predicate, one.valid_until)
+        return one.valid_until if key in gaps else None
 
-    return [
-        Outcome(told.fact_id, status_of(told), told.closed, REPAIRED if broken else "", gap(told), applied.seq)
-        for told, broken in zip(applied.effects.told, repaired, strict=True)
-    ]
+    def outcome(verdict: gate.Verdict, broken: bool) -> Outcome:
+        if verdict.is_dropped:
+            return Outcome("", "dropped", reason=_because("prompt_injection", verdict), seq=seq)
+        if verdict.twin is not None:
+            return Outcome(verdict.twin_id, "held", reason=WAITS)
+        if verdict.repeats is not None:
+            return Outcome(admission.verdicts[verdict.repeats].claim.id, "held", reason=WAITS, seq=seq)
+        one = told[verdict.claim.id]
+        if verdict.reasons:
+            return Outcome(one.fact_id, "held", reason=_because(verdict.reasons[0], verdict), seq=seq)
+        notes = [REPAIRED] * broken
+        if verdict.scan.verdict != "pass":
+            notes.append(_because("reads like an order", verdict))
+        return Outcome(one.fact_id, status_of(one), one.closed, "; ".join(notes), gap(one), seq)
+
+    return [outcome(verdict, broken) for verdict, broken in zip(admission.verdicts, repaired, strict=True)]
+
+
+def _because(reason: str, verdict: gate.Verdict) -> str:
+    rules = sorted({finding.rule for finding in verdict.scan.findings})
+    return f"{reason}: {', '.join(rules)}" if rules and reason != "burst" else reason
 
 
 def status_of(told: Told) -> Status:

@@ -40,7 +40,7 @@ def _detail(conn: Snapshot, row: Values, now: str, asked: str | None) -> FactDet
     confirmations = () if span is None else evidence.newest(conn, span)
     record = record_of(row, now, confirmations, asked)
     lanes = lanes_around(conn, row.fact_key, row.asserted_from, row.n, now)
-    made_from, unknown = _sources(conn, row, now)
+    made_from, unknown = sources_of(conn, row, now)
     children = [found.child_n for found in ask(conn, _CHILDREN, (row.n, SHOWN_CHILDREN))]
     marks = ask(conn, _MARKS, (row.n,))
     return FactDetail(
@@ -64,7 +64,7 @@ def mark_words(kind: str, reason: str) -> str:
     return f"{kind}: {reason}" if reason else kind
 
 
-def _sources(conn: Snapshot, row: Values, now: str) -> tuple[tuple[FactRow, ...], tuple[str, ...]]:
+def sources_of(conn: Snapshot, row: Values, now: str) -> tuple[tuple[FactRow, ...], tuple[str, ...]]:
     """The memories that it was made from, and the cited ids that this agent does not have."""
     parents = ask(conn, _PARENTS, (row.n,))
     known = {parent.id for parent in parents}

@@ -12,7 +12,8 @@ from datetime import datetime
 from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
-from memstation.read import agents, belief, decision, detail, facts, overview
+from memstation.guard.shape import repaired
+from memstation.read import agents, belief, decision, detail, facts, overview, review
 from memstation.read.believing import Believing
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
@@ -20,6 +21,8 @@ from memstation.read.moments import moment_at, resolve_moment
 from memstation.read.past import PastQuery, PastSource, moments_of
 from memstation.read.past_rows import Rows
 from memstation.read.querying import agent_named, ask, ask_one, now_of
+from memstation.read.review import HeldParts
+from memstation.read.review_rows import HeldRow, ReviewCounts
 from memstation.read.rows import FactDetail, LogDetail, LogRow, Overview, PastDetail, PastMoment
 from memstation.read.timeline import TimelineQuery, TimelineSource
 from memstation.store.database import Database, Snapshot
@@ -73,6 +76,30 @@ class Reader:
         """The number of the fact with this id (of the fact that it confirms, for evidence); None when there is none."""
         with self._database.reading() as conn:
             return detail.n_of(conn, memory_id)
+
+    # -- what is held -------------------------------------------------------------------------------------------
+
+    def queue(self, agent_id: str | None = None, *, lapsed: bool = False) -> list[HeldRow]:
+        """What waits for a person, or what ran out; see `review.queue`."""
+        with self._database.reading() as conn:
+            return review.queue(conn, agent_id, lapsed=lapsed)
+
+    def review_counts(self, agent_id: str | None = None) -> ReviewCounts:
+        """How many wait, by how pressing they are."""
+        with self._database.reading() as conn:
+            return review.counts(conn, agent_id, now_of(conn, self._clock))
+
+    def held(self, memory_id: str) -> HeldParts | None:
+        """One memory that is or was held; None when there is no such one."""
+        if repaired(memory_id) != memory_id:
+            return None
+        with self._database.reading() as conn:
+            return review.parts_of(conn, memory_id, now_of(conn, self._clock))
+
+    def verdicts(self, actor: str, limit: int) -> list[LogRow]:
+        """Somebody's newest verdicts, newest first."""
+        with self._database.reading() as conn:
+            return review.verdicts(conn, actor, limit)
 
     # -- the past -----------------------------------------------------------------------------------------------
 

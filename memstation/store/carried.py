@@ -12,6 +12,9 @@ from memstation.store.rules import ORDER_SQL
 _MARKS = "SELECT n, k, kind, value, reason, at FROM marks INDEXED BY marks_seq WHERE seq = ? ORDER BY n, k"
 _ORDERS = f"SELECT {ORDER_SQL} FROM orders WHERE seq = ? ORDER BY k"
 _TARGETS = "SELECT target FROM undoes WHERE seq = ? ORDER BY target"
+EVENT_SQL = "k, kind, agent_id, origin, n, detail"
+"""The columns of an event that a digest covers, after its number."""
+_EVENTS = f"SELECT {EVENT_SQL} FROM events WHERE seq = ? ORDER BY k"
 _ERASED = "SELECT target, digest FROM erased WHERE seq = ? ORDER BY target"
 
 
@@ -24,6 +27,7 @@ def digest_of(cursor: sqlite3.Cursor, seq: int, salt: bytes, rows: Iterable[tupl
         (int(row[0]) for row in _rows(cursor, _TARGETS, seq)),
         salt=salt,
         erased=((int(target), bytes(digest)) for target, digest in _rows(cursor, _ERASED, seq)),
+        events=_rows(cursor, _EVENTS, seq),
     )
 
 

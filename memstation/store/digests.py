@@ -46,10 +46,11 @@ def decision_digest(
     *,
     salt: bytes = b"",
     erased: Iterable[tuple[int, bytes]] = (),
+    events: Iterable[Sequence[object]] = (),
 ) -> bytes:
     """Digest of what carries one number: rows by `n` (digest, is it an end), marks and orders by `k`, targets in order.
 
-    Without a salt and without what an erasure left, it is the digest of stores that had neither.
+    Events by `k`. Without a salt, what an erasure left and events, it is the digest of stores that had none of them.
     """
     state = hashlib.blake2b(digest_size=CHAIN_BYTES)
     if salt:
@@ -61,6 +62,8 @@ def decision_digest(
     for order in orders:
         values = [value.hex() if isinstance(value, bytes) else value for value in order]
         state.update(b"o" + _encode(values).encode())
+    for event in events:
+        state.update(b"v" + _encode(list(event)).encode())
     for target in targets:
         state.update(b"u" + str(target).encode())
     for target, digest in erased:

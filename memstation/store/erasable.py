@@ -11,9 +11,8 @@ from typing import Any
 
 from memstation.domain.names import fold_name, is_blank
 from memstation.store import stubs, text_index
+from memstation.store.rules import joined_names
 
-ABOUT_ALIASES = """SELECT subject, value FROM orders
-    WHERE about = 'alias' AND agent_id = ? AND rules = 1 AND stands = 1 AND verdict = 'joined'"""
 _ROWS = f"""SELECT n, id, role, subject, predicate, object, content, tags, source_event, metadata, origin, value_digest,
     seq FROM memories WHERE agent_id = ? AND role <> '{stubs.ROLE}' ORDER BY n"""
 _ORDERS = (
@@ -38,6 +37,8 @@ class Erasable:
     orders: tuple[tuple[int, int], ...]
     marks: tuple[tuple[int, int, int], ...]
     reasons: tuple[int, ...]
+    events: tuple[tuple[int, int], ...]
+    """What the gate noted, by (seq, k)."""
     mentions: tuple[str, ...]
     """Ids of memories that name it and are about something else; left standing unless they were asked for."""
 
@@ -55,15 +56,6 @@ class _Gathered:
     notes: set[str] = field(default_factory=set)
 
 
-def names_of(cursor: sqlite3.Cursor, agent_id: str, about: str) -> tuple[str, ...]:
-    """The folded name, and all that standing aliases of this agent join to it, directly or through others."""
-    joined = [(fold_name(a), fold_name(b)) for a, b in cursor.execute(ABOUT_ALIASES, (agent_id,)).fetchall()]
-    names = {fold_name(about)}
-    while more := {name for pair in joined if names & set(pair) for name in pair} - names:
-        names |= more
-    return tuple(sorted(names))
-
-
 def erasable(cursor: sqlite3.Cursor, agent_id: str, about: str, *, mentions: bool = False) -> Erasable:
     """Everything of an agent about a name, and what of it lies elsewhere.
 
@@ -73,7 +65,7 @@ def erasable(cursor: sqlite3.Cursor, agent_id: str, about: str, *, mentions: boo
         about: the name, in any spelling.
         mentions: take memories about something else that contain the name, too.
     """
-    names = names_of(cursor, agent_id, about)
+    names = joined_names(cursor, agent_id, about)
     found = _gather(cursor, agent_id, names, mentions)
     indexed = sum(count for role, count in found.roles.items() if role in text_index.INDEXED_ROLES)
     orders = tuple(_orders(cursor, agent_id, names, found, mentions))
@@ -81,6 +73,7 @@ def erasable(cursor: sqlite3.Cursor, agent_id: str, about: str, *, mentions: boo
     return Erasable(
         agent_id, names, tuple(found.ids), dict(found.roles), len(found.values), indexed, orders,
         tuple(_marks(cursor, agent_id, found.ns, secrets)), tuple(_reasons(cursor, agent_id, secrets)),
+        tuple(_events(cursor, agent_id, found.ns, secrets)),
         tuple(found.mentions),
     )  # fmt: skip
 
@@ -158,6 +151,15 @@ def _marks(
     for n, seq, k, reason in cursor.execute(sql, (agent_id,)).fetchall():
         if n in ns or contains(reason, secrets):
             yield n, seq, k
+
+
+def _events(cursor: sqlite3.Cursor, agent_id: str, ns: set[int], secrets: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """What the gate noted about what goes; and excerpts that contain some of it. A digest of a text counts as it."""
+    sql = "SELECT seq, k, n, origin, detail FROM events WHERE agent_id = ? AND detail <> '{}' ORDER BY seq, k"
+    for seq, k, n, origin, detail in cursor.execute(sql, (agent_id,)).fetchall():
+        plain = json.dumps(json.loads(detail), ensure_ascii=False)
+        if n in ns or contains(f"{origin or ''} {plain}", secrets):
+            yield seq, k
 
 
 def _reasons(cursor: sqlite3.Cursor, agent_id: str, secrets: tuple[str, ...]) -> Iterator[int]:

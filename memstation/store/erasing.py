@@ -21,7 +21,7 @@ SALT_BYTES = 16
 SCRUB_DUE = "scrub_due"
 """Key in `meta`: an erasure is written, and what it blanked may still lie in bytes that the file does not use."""
 
-_GUARDS = ("memories_fixed", "marks_fixed", "orders_fixed", "journal_fixed")
+_GUARDS = ("memories_fixed", "marks_fixed", "orders_fixed", "journal_fixed", "events_fixed")
 _SET = ", ".join(f"{name} = ?" for name in TOLD_COLUMNS)
 _BLANK = f"""UPDATE memories SET {_SET}, fact_key = ?, object_key = ?, value_digest = ?, salt = ?, row_digest = ?,
     embedding = NULL, embedding_model = NULL, access_count = 0, last_accessed = NULL WHERE n = ?"""
@@ -42,6 +42,7 @@ def erase(cursor: sqlite3.Cursor, plan: Plan) -> list[tuple[int, bytes]]:
     reached |= _rewrite_citing(cursor, plan)
     reached |= _blank_marks(cursor, plan)
     reached |= _blank_orders(cursor, plan)
+    reached |= _blank_events(cursor, plan)
     reached |= set(plan.erase.reasons)
     left = [(seq, _leave(cursor, seq, seq in plan.erase.reasons)) for seq in sorted(reached)]
     for statement in triggers.statements():
@@ -111,6 +112,12 @@ def _blank_orders(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
     for key in keys:
         _let_latest_rule(cursor, key)
     return {seq for seq, _ in plan.erase.orders}
+
+
+def _blank_events(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
+    assert plan.erase is not None
+    cursor.executemany("UPDATE events SET detail = '{}', origin = NULL WHERE seq = ? AND k = ?", plan.erase.events)
+    return {seq for seq, _ in plan.erase.events}
 
 
 def _let_latest_rule(cursor: sqlite3.Cursor, key: bytes) -> None:

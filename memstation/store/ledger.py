@@ -11,13 +11,14 @@ from pathlib import Path
 from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, Undo
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.instants import Clock, from_text, to_text
-from memstation.store import journal, scrubbing, segments, set_aside
+from memstation.store import holding, journal, scrubbing, segments, set_aside
 from memstation.store.database import Database
 from memstation.store.effects import effects_of
 from memstation.store.erasable import Erasable, erasable
+from memstation.store.holding import Request
 from memstation.store.plan import Plan, Planner
 from memstation.store.rows import Row
-from memstation.store.rules import PredicateRules
+from memstation.store.rules import OrderRow, PredicateRules, order_at
 from memstation.store.segments import Found
 from memstation.store.standing import lifted_now, undoers
 from memstation.store.writing import write_plan
@@ -59,6 +60,22 @@ class Looking:
     def current_about(self, agent_id: str, subject: str) -> list[Row]:
         """The facts of an agent about a subject that hold now or will."""
         return segments.current_about(self.cursor, agent_id, subject, self.now)
+
+    def rows(self, ids: Iterable[str]) -> dict[str, Row]:
+        """Memories by id; unknown ones, ends and what was erased are left out."""
+        return segments.rows(self.cursor, ids)
+
+    def requests(self, ns: Iterable[int]) -> dict[int, Request]:
+        """The requests for approval about these memories, by `n`; those never held are left out."""
+        return holding.requests(self.cursor, ns)
+
+    def overdue(self) -> list[Row]:
+        """What is held and has run out undecided."""
+        return segments.numbered(self.cursor, holding.overdue(self.cursor, self.now))
+
+    def order(self, seq: int, k: int) -> OrderRow | None:
+        """A standing order by its place; None when there is none."""
+        return order_at(self.cursor, seq, k)
 
     def erasable(self, agent_id: str, about: str, *, mentions: bool = False) -> Erasable:
         """All of an agent about a name; see `store.erasable`."""

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
 
 from memstation.domain.errors import Adoptable, StoreUnusable
-from memstation.store import scrubbing, text_index, triggers
+from memstation.store import holding, scrubbing, text_index, triggers
 from memstation.store.database import BUSY_SECONDS, Database, told_plainly
 from memstation.store.schema import APPLICATION_ID, VERSION, metadata
 
@@ -167,6 +167,7 @@ def switch_to_wal(connection: sqlite3.Connection) -> None:
 
 def declare(connection: sqlite3.Connection) -> None:
     """Make what is missing of tables, columns, indexes and triggers, and stamp the file as ours."""
+    was_held = _holds_without_requests(connection)
     for table in metadata.sorted_tables:
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
         if not there:
@@ -180,6 +181,14 @@ def declare(connection: sqlite3.Connection) -> None:
     connection.execute(text_index.CREATE)
     for statement in triggers.statements():
         connection.execute(statement)
+    if was_held:
+        holding.lay_out(connection.cursor())
     connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('uuid', ?)", (uuid.uuid4().hex,))
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _holds_without_requests(connection: sqlite3.Connection) -> bool:
+    """Whether this is a store from before requests were kept: what is held in it gets its requests now."""
+    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return {"marks", "memories"} <= tables and "approvals" not in tables

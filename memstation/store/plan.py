@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from memstation.domain.decisions import MARK_KINDS, Claim, Decision, End, Erase, Mark, Order, Undo
+from memstation.domain.decisions import MARK_KINDS, Claim, Decision, End, Erase, Event, Mark, Order, Undo
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
 from memstation.store import stubs
@@ -57,6 +57,8 @@ class Plan:
     orders: list[OrderRow] = field(default_factory=list)
     ruling: dict[tuple[int, int], bool] = field(default_factory=dict)
     """Orders, by (seq, k), whose `rules` changes or is first set."""
+    events: list[tuple[int, str, str, str | None, int | None, str]] = field(default_factory=list)
+    """In the columns of `carried.EVENT_SQL`."""
     undone: list[int] = field(default_factory=list)
     flips: dict[int, bool] = field(default_factory=dict)
     derived: list[tuple[int, int]] = field(default_factory=list)
@@ -117,6 +119,8 @@ class Planner:
                     self._undo(statement)
                 case Erase():
                     self._erase(statement)
+                case Event():
+                    self._event(k, statement)
         if self._checks_ids:
             self._refuse_taken_ids()
         self._link_sources()
@@ -238,6 +242,13 @@ class Planner:
         # A reason is also the stamp of a withdrawal: without it the row is placed anew.
         self._touched.update(n for n, _, _ in erase.marks)
         self._plan.erase = erase
+
+    def _event(self, k: int, event: Event) -> None:
+        row = None if event.id is None else self._named(event.id)
+        if event.id is not None and row is None:
+            raise NotFound("No such memory", "{id!r} is not in this store", id=event.id)
+        n = None if row is None else row.n
+        self._plan.events.append((k, event.kind, event.agent_id, event.origin, n, event.detail))
 
     def _named(self, memory_id: str) -> Row | None:
         if memory_id not in self._ids:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from memstation.domain.errors import Refused
 from memstation.domain.instants import Clock
 from memstation.domain.names import is_blank, line_key
-from memstation.store import journal, triggers
+from memstation.store import guarding, holding, journal, triggers
 from memstation.store.checks.findings import Findings
 from memstation.store.checks.layout import expected_places
 from memstation.store.checks.sides import CITED, index_gaps
@@ -46,13 +46,15 @@ class Repaired:
     """Links from a memory to what it was made from."""
     index: int = 0
     """Rows that were missing in the text index, or stale."""
+    requests: int = 0
+    """Requests for approval that did not follow the marks, and entries of a burst that were no memory's."""
     seq: int | None = None
     """The decision that notes it; None where nothing had to be done."""
 
     @property
     def count(self) -> int:
         """All of it."""
-        return self.spans + self.standing + self.places + self.sources + self.index
+        return self.spans + self.standing + self.places + self.sources + self.index + self.requests
 
 
 def repair(cursor: sqlite3.Cursor, clock: Clock, actor: str) -> Repaired:
@@ -77,11 +79,15 @@ def repair(cursor: sqlite3.Cursor, clock: Clock, actor: str) -> Repaired:
     standing += _follow(cursor, "orders", "rules", _RULES)
     places = _name_lines(cursor)
     places |= _lay_lines(cursor)
+    requests = holding.lay_out(cursor)
+    for n in guarding.odd_entries(cursor):
+        cursor.execute("DELETE FROM guard_window WHERE n IS ?", (n,))
+        requests += 1
     sources = _link_sources(cursor)
     missing, stale = _index_gaps(cursor)
     if missing or stale or places:
         reindex(cursor)
-    done = Repaired(spans, standing, len(places), sources, missing + stale)
+    done = Repaired(spans, standing, len(places), sources, missing + stale, requests)
     return _note(cursor, clock, actor, done) if done.count else done
 
 
@@ -192,4 +198,4 @@ def _note(cursor: sqlite3.Cursor, clock: Clock, actor: str, done: Repaired) -> R
     cursor.execute("INSERT OR IGNORE INTO agents (agent_id) SELECT DISTINCT agent_id FROM memories")
     # What others keep by generation was computed from what was wrong.
     cursor.execute("UPDATE agents SET generation = generation + 1")
-    return Repaired(done.spans, done.standing, done.places, done.sources, done.index, seq)
+    return Repaired(done.spans, done.standing, done.places, done.sources, done.index, done.requests, seq)

@@ -77,6 +77,13 @@ def orders_of(cursor: sqlite3.Cursor, key: bytes) -> list[OrderRow]:
     return [read_order(values) for values in cursor.execute(sql, (key,)).fetchall()]
 
 
+def order_at(cursor: sqlite3.Cursor, seq: int, k: int) -> OrderRow | None:
+    """The order with this place; None when there is none."""
+    sql = f"SELECT {ORDER_SQL}, stands, rules FROM orders WHERE seq = ? AND k = ?"
+    found = cursor.execute(sql, (seq, k)).fetchone()
+    return None if found is None else read_order(found)
+
+
 def read_order(values: tuple[Any, ...]) -> OrderRow:
     """Make an order from the columns of `ORDER_SQL`, `stands` and `rules`."""
     seq, k, about, verdict, agent_id, key, subject, predicate, value, number, at, stands, rules = values
@@ -118,3 +125,14 @@ def spellings(cursor: sqlite3.Cursor, predicates: Iterable[str]) -> list[str]:
     folded = {fold_name(predicate) for predicate in predicates}
     found = cursor.execute("SELECT DISTINCT predicate FROM memories WHERE predicate IS NOT NULL").fetchall()
     return [row[0] for row in found if fold_name(row[0]) in folded]
+
+
+def joined_names(cursor: sqlite3.Cursor, agent_id: str, about: str) -> tuple[str, ...]:
+    """The folded name, and all that standing aliases of this agent join to it, directly or through others."""
+    sql = """SELECT subject, value FROM orders
+        WHERE about = 'alias' AND agent_id = ? AND rules = 1 AND stands = 1 AND verdict = 'joined'"""
+    joined = [(fold_name(a), fold_name(b)) for a, b in cursor.execute(sql, (agent_id,)).fetchall()]
+    names = {fold_name(about)}
+    while more := {name for pair in joined if names & set(pair) for name in pair} - names:
+        names |= more
+    return tuple(sorted(names))

@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 2
+VERSION = 3
 """Kept in `PRAGMA user_version`. A file with a higher one is refused."""
 
 APPLICATION_ID = 0x6D656D73
@@ -223,6 +223,56 @@ erased = Table(
 """What an erasure left of each decision that it reached: for `target` the newest digest is the one that counts."""
 
 Index("erased_target", erased.c.target, erased.c.seq)
+
+events = Table(
+    "events",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("k", Integer, primary_key=True),
+    _text("kind", nullable=False),
+    _text("agent_id", nullable=False),
+    _text("origin"),
+    Column("n", Integer),
+    _text("detail", "{}", nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What the gate saw: a memory dropped, or one held (`n`). The decision's digest covers it."""
+
+Index("events_held", events.c.n, sqlite_where=text("n IS NOT NULL"))
+Index("events_dropped", events.c.seq, sqlite_where=text("n IS NULL"))
+
+approvals = Table(
+    "approvals",
+    metadata,
+    Column("n", Integer, primary_key=True),
+    _text("status", nullable=False),
+    _text("deadline"),
+    Column("remaining", REAL),
+    Column("hits", Integer, nullable=False, server_default=text("0")),
+    _text("hit_at"),
+    Column("twin_key", LargeBinary, nullable=False),
+)
+"""A request for approval a held memory. Status and key follow from what was told; deadlines and hits are kept here.
+
+`remaining`: seconds that were left when it was decided. Reason, whole time and who decided are in marks and journal.
+"""
+
+Index("approvals_due", approvals.c.deadline, sqlite_where=text("status = 'pending'"))
+Index("approvals_twin", approvals.c.twin_key, sqlite_where=text("status = 'pending'"))
+Index("approvals_lapsed", approvals.c.n, sqlite_where=text("status = 'lapsed'"))
+
+guard_window = Table(
+    "guard_window",
+    metadata,
+    Column("key", LargeBinary, primary_key=True),
+    Column("value", LargeBinary, primary_key=True),
+    _text("at", nullable=False),
+    Column("n", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""New values of a source about a subject, for as long as they count towards a burst. `key`: agent, origin, subject."""
+
+Index("guard_window_at", guard_window.c.at)
 
 agents = Table(
     "agents",

@@ -44,6 +44,24 @@ def find(cursor: sqlite3.Cursor, memory_id: str, agent_id: str | None = None) ->
     return Found(row, lines.row(founder.before.founds), tuple(rows), founder)
 
 
+def rows(cursor: sqlite3.Cursor, ids: Iterable[str]) -> dict[str, Row]:
+    """Memories by id; unknown ones, ends and what was erased are left out."""
+    found: dict[str, Row] = {}
+    for batch in batches(ids):
+        sql = f"SELECT {ROW_SQL} FROM memories WHERE id IN ({holes(batch)}) AND role NOT IN ('end', 'erased')"
+        found.update((row.id, row) for row in map(read_row, cursor.execute(sql, batch).fetchall()))
+    return found
+
+
+def numbered(cursor: sqlite3.Cursor, ns: Iterable[int]) -> list[Row]:
+    """Memories by `n`, in order."""
+    found: list[Row] = []
+    for batch in batches(ns):
+        sql = f"SELECT {ROW_SQL} FROM memories WHERE n IN ({holes(batch)}) ORDER BY n"
+        found += map(read_row, cursor.execute(sql, batch).fetchall())
+    return found
+
+
 def current_about(cursor: sqlite3.Cursor, agent_id: str, subject: str, now: str) -> list[Row]:
     """The facts of an agent about a subject (folded) that hold now or will."""
     folded = fold_name(subject)

@@ -14,6 +14,7 @@ _FIXED = {
     "derived": None,
     "journal": None,
     "erased": None,
+    "events": None,
 }  # fmt: skip
 """Columns that never change; None is all of them."""
 

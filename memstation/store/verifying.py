@@ -11,6 +11,7 @@ from typing import Any
 from memstation.domain.decisions import DECISION_KINDS
 from memstation.domain.names import fact_key, is_blank, note_key, object_key, value_digest
 from memstation.store import journal, stubs
+from memstation.store.carried import EVENT_SQL
 from memstation.store.checks.findings import A_FEW, MALFORMED, Findings, Progress, Stopped, is_undecodable
 from memstation.store.checks.layout import check_layout
 from memstation.store.checks.shape import check_shape
@@ -183,6 +184,7 @@ class _Check:
         self._marks = _Ordered(self._rows(f"SELECT seq, n, k, kind, value, reason, at FROM marks {number}, n, k"))
         self._orders = _Ordered(self._rows(f"SELECT {ORDER_SQL} FROM orders {number}, k"))
         self._undoes = _Ordered(self._rows(f"SELECT seq, target FROM undoes {number}, target"))
+        self._events = _Ordered(self._rows(f"SELECT seq, {EVENT_SQL} FROM events {number}, k"))
         self._erased = _Ordered(self._rows(f"SELECT seq, target, digest FROM erased {number}, target"))
 
     def _told(self) -> Iterator[tuple[int, bytes, bool]]:
@@ -244,7 +246,7 @@ class _Check:
     def _strays(self) -> None:
         """What is left over once every entry has taken its own."""
         self._unknown(self._memories.up_to(1 << 63))
-        for table in ("marks", "orders", "undoes", "erased"):
+        for table in ("marks", "orders", "undoes", "erased", "events"):
             sql = f"SELECT DISTINCT seq FROM {table} WHERE seq NOT IN (SELECT seq FROM journal) LIMIT {A_FEW}"
             for (seq,) in self._rows(sql):
                 self._say(N_("{table} carry #{seq}, which is not in the journal"), table=table, seq=seq)
@@ -254,8 +256,9 @@ class _Check:
         orders = (order for order in self._orders.up_to(seq) if order[0] == seq)
         targets = (undo[1] for undo in self._undoes.up_to(seq) if undo[0] == seq)
         erased = (left[1:] for left in self._erased.up_to(seq) if left[0] == seq)
+        events = (event[1:] for event in self._events.up_to(seq) if event[0] == seq)
         try:
-            return decision_digest(rows, marks, orders, targets, salt=salt, erased=erased)
+            return decision_digest(rows, marks, orders, targets, salt=salt, erased=erased, events=events)
         except MALFORMED:
             return b""
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from memstation.domain.decisions import Effects
 from memstation.domain.errors import Refused
-from memstation.store import erasing, journal, text_index
+from memstation.store import erasing, holding, journal, text_index
+from memstation.store.carried import EVENT_SQL
 from memstation.store.digests import decision_digest, entry_hash
 from memstation.store.lines import batches, holes
 from memstation.store.plan import Plan
@@ -23,6 +24,7 @@ _INSERT = f"INSERT INTO memories ({', '.join(_BORN)}) VALUES ({holes(_BORN)})"
 _PLACES = range(len(PLACED_COLUMNS))
 _MARK = "INSERT INTO marks (n, seq, k, kind, value, reason, at, stands) VALUES (?, ?, ?, ?, ?, ?, ?, 1)"
 _ORDER = f"INSERT INTO orders ({ORDER_SQL}, stands, rules) VALUES ({holes(range(11))}, 1, ?)"
+_EVENT = f"INSERT INTO events (seq, {EVENT_SQL}) VALUES ({holes(range(7))})"
 _encode = json.JSONEncoder(sort_keys=True).encode
 _GENERATION = """INSERT INTO agents (agent_id, generation) VALUES (?, 1)
     ON CONFLICT (agent_id) DO UPDATE SET generation = generation + 1"""
@@ -46,6 +48,8 @@ def write_plan(cursor: sqlite3.Cursor, plan: Plan, effects: Effects) -> None:
         _write_marks_and_orders(cursor, plan)
     if plan.undone:
         _write_flips(cursor, plan)
+    _many(cursor, _EVENT, [(plan.seq, *event) for event in plan.events])
+    holding.settle(cursor, plan)
     _write_index(cursor, plan)
     left = erasing.erase(cursor, plan) if plan.erase is not None else []
     _write_entry(cursor, plan, effects, plan.head, left)
@@ -164,5 +168,6 @@ def _write_entry(
         sorted(set(plan.undone)),
         salt=salt,
         erased=erased,
+        events=plan.events,
     )
     cursor.execute(_ENTRY, (*values, digest, head.hash, entry_hash(head.hash, values, digest), salt))

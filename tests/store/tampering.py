@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from memstation import open_engine
-from memstation.domain.decisions import Claim, Decision, Mark, Order
+from memstation.domain.decisions import Claim, Decision, Event, Mark, Order
 from memstation.domain.errors import MemstationError
 from memstation.store.schema import metadata
 
@@ -45,7 +45,11 @@ def fill(path: Path) -> None:
             "held", "ada", "a mood", "2026-01-01T00:00:00.000000+00:00", None, 0.3, "user", "mood", "bad", "channel:y",
             access_count=3, last_accessed="2026-08-01T00:00:00.000000+00:00", embedding=b"\0\1", embedding_model="m",
         )  # fmt: skip
-        engine.apply(Decision("store", "gate", (held, Mark("held", "held", "burst")), "ada"))
+        seen = (
+            Event("knowledge.quarantined", "ada", "channel:y", '{"reason": "burst"}', "held"),
+            Event("prompt_injection", "ada", None, '{"digest": "00"}'),
+        )
+        engine.apply(Decision("store", "gate", (held, Mark("held", "held", "burst", 60.0), *seen), "ada"))
         engine.apply(
             Decision("correct", "operator", (Mark("m_0002", "trust", value=0.5), Mark("m_0001", "cap", "t", 0.4)))
         )

@@ -204,7 +204,7 @@ def test_retracting_what_came_in_between_joins_the_two_sides(engine: Any) -> Non
 
 
 def test_a_corrected_value_takes_the_window_and_the_operators_trust(engine: Any) -> None:
-    tell(engine, "Nara", "2026-01-01")
+    tell(engine, "Nara", "2026-01-01", origin="user_direct")
     wrong = tell(engine, "Osaca", "2026-02-01", origin="channel:x")
     tell(engine, "Kyoto", "2026-03-01")
     before, rows = engine.state_digest(), timeline(engine)

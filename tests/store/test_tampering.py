@@ -20,15 +20,25 @@ from tampering import at_rest, copied, fill, loosened, problems, rows_of, where
 
 from engine_facts import tell
 
+INSTANT = "2026-08-31T00:00:00.000000+00:00"
+
 OUTSIDE: dict[tuple[str, str], tuple[str, Any]] = {
     ("memories", "access_count"): ("uses are counted after the telling; it decides nothing that is believed", 99),
     ("memories", "last_accessed"): ("the same, by day", "2026-08-31T00:00:00.000000+00:00"),
     ("memories", "embedding"): ("made from the text by a model, and made again by it", b"\1\2"),
     ("memories", "embedding_model"): ("says which model; another one makes the embedding anew", "other"),
+    ("approvals", "deadline"): ("how long it waits is no part of what is believed", "2030-01-01T00:00:00.000000+00:00"),
+    ("approvals", "remaining"): ("the same, once it is decided", 7.0),
+    ("approvals", "hits"): ("how often it was said again decides nothing", 99),
+    ("approvals", "hit_at"): ("the same, by the day", "2026-08-31T00:00:00.000000+00:00"),
+    ("guard_window", "at"): ("an earlier time counts for less long; a later one is reported", INSTANT),
     ("agents", "generation"): ("tells caches to look again; any other number does too", 99),
     ("meta", "value"): ("only names the store: under another name it has no kept head, which is told", "0" * 32),
 }
 """(table, column): why verify does not vouch for it, and a value that could have been there."""
+
+UNMISSED = {"guard_window"}
+"""Tables of which a row may go: what counts towards a burst goes by itself after an hour."""
 
 TABLES = sorted(metadata.tables)
 COLUMNS = [(table, column.name) for table in TABLES for column in metadata.tables[table].columns]
@@ -124,7 +134,7 @@ def test_the_attack_leaves_no_trace_of_its_own(store: Path) -> None:
     assert problems(path) == ()
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", sorted({*TABLES} - UNMISSED))
 def test_a_row_that_was_taken_out_is_reported(store: Path, table: str) -> None:
     for row in rows_of(store, table):
         path = copied(store)

@@ -26,7 +26,14 @@ _OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT L
 _TYPES = {"INTEGER": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob"}
 _DAY, _TIME = "0000-00-00T".replace("0", "[0-9]"), "00:00:00.000000".replace("0", "[0-9]")
 _INSTANT = f"{_DAY}{_TIME}+00:00"
-_ALSO = {"access_count": "access_count >= 0", "last_accessed": f"last_accessed GLOB '{_INSTANT}'"}
+_ALSO = {
+    "access_count": "access_count >= 0",
+    "last_accessed": f"last_accessed GLOB '{_INSTANT}'",
+    "deadline": f"deadline GLOB '{_INSTANT}'",
+    "remaining": "remaining >= 0",
+    "hits": "hits >= 0",
+    "hit_at": f"hit_at GLOB '{_INSTANT}'",
+}
 """What no digest covers must at least be readable."""
 
 _STEPS = 1_000_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from memstation.store import text_index
+from memstation.store import guarding, holding, text_index
 from memstation.store.checks.findings import A_FEW, Findings
 from memstation.words import N_
 
@@ -37,6 +37,12 @@ def check_sides(findings: Findings) -> None:
         _name(findings)
     with findings.part("memory_text"):
         _index(findings)
+    with findings.part("approvals"):
+        for n in sorted(holding.wrong(findings.cursor), key=repr)[:A_FEW]:
+            findings.say(N_("memory {n}: what became of its being held is not what the marks say"), n=n)
+    with findings.part("guard_window"):
+        for odd in guarding.odd_entries(findings.cursor)[:A_FEW]:
+            findings.say(N_("memory {n}: it counts towards a burst that is not its own"), n=odd)
     with findings.part("memories"):
         # No part of what was told reads it; bytes that are no text show when they are read.
         list(findings.rows("SELECT DISTINCT embedding_model FROM memories"))
