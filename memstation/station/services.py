@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from memstation.config.heads import KeptHeads
 from memstation.config.keymap import Keymap
@@ -19,6 +19,9 @@ from memstation.domain.heads import StoreHead
 from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
 from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview, PastDetail, PastMoment, PastRow
 from memstation.station.render.adoption import Preview
+
+if TYPE_CHECKING:
+    from memstation.read.review import HeldParts
 
 R = TypeVar("R")
 Key = Hashable
@@ -84,6 +87,9 @@ class Reader(Protocol):
 
     def decision(self, seq: int) -> LogDetail | None:
         """All about one decision."""
+
+    def held(self, memory_id: str) -> HeldParts | None:
+        """One memory that is or was held; None where there is no such one."""
 
     def stamp(self) -> object:
         """Equal to the last one while nothing was written."""

@@ -65,6 +65,8 @@ def card_rows(looked: Looked, look: CardLook, *, why_first: bool = False) -> Row
         *_section(N_("Approve"), N_("IF YOU APPROVE"), _approve_rows(card, look), look),
         *_section(N_("Deny"), N_("IF YOU DENY"), _deny_rows(card, look), look),
     ]
+    if card.row.status != "pending":
+        verdicts = []
     why = _section(N_("Why held"), N_("WHY IT IS HELD"), why_rows(card, look.now, look.hold_key), look)
     where = _section(N_("Told by"), N_("WHERE IT COMES FROM"), _where_rows(card, look), look)
     time = _section(N_("Time"), N_("HOW LONG IT WAITS"), _time_rows(card, look.now), look)

@@ -9,7 +9,9 @@ from time import perf_counter
 from textual import on
 from textual.timer import Timer
 
+from memstation.domain.decisions import Effects
 from memstation.domain.errors import MemstationError
+from memstation.domain.findings import Scan
 from memstation.read.review_rows import HeldCard, HeldRow
 from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.render.cells import Run, runs
@@ -28,6 +30,9 @@ from memstation.station.widgets.pane import TextPane
 from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _, counted
 
+NOTHING = Effects((), (), (), (), {}, tuple, str)
+"""The effects of a verdict on what does not wait any more."""
+
 
 def read_card(engine: Engine, memory_id: str) -> Looked | None:
     """The card of a memory with its text compared. Call it in a thread.
@@ -37,7 +42,14 @@ def read_card(engine: Engine, memory_id: str) -> Looked | None:
     """
     card = engine.held_card(memory_id)
     if card is None:
-        return None
+        parts = engine.reader.held(memory_id)
+        if parts is None:
+            return None
+        card = HeldCard(
+            row=parts.row, record=parts.record, holds=parts.holds, why=parts.why, scan=Scan(),
+            made_from=parts.made_from, unknown_sources=parts.unknown_sources, twins=parts.twins, told=parts.told,
+            approve=NOTHING, deny=NOTHING, asks=(),
+        )  # fmt: skip
     return Looked(card, compared(None if card.holds is None else card.holds.content, card.record.content))
 
 
@@ -68,11 +80,12 @@ class Carded(RoomScreen):
 
     @property
     def card(self) -> HeldCard | None:
-        """The card that is painted, about the memory under the cursor; None before."""
+        """The card that is painted, about the memory under the cursor, while it waits; None before."""
         entry = self.main_pane.selected
-        if self._looked is None or entry is None or self._painted != key_of(entry):
+        looked = self._looked
+        if looked is None or entry is None or self._painted != key_of(entry) or looked.card.row.status != "pending":
             return None
-        return self._looked.card
+        return looked.card
 
     @property
     def is_painted(self) -> bool:

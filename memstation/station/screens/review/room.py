@@ -63,9 +63,9 @@ def read_queue(engine: Engine, agent: str | None, shown: Sequence[str] = ()) -> 
     now = {row.id for row in rows}
     fates: dict[str, HeldRow] = {}
     for memory_id in [memory_id for memory_id in shown if memory_id not in now][:MOST_FATES]:
-        card = engine.held_card(memory_id)
-        if card is not None:
-            fates[memory_id] = card.row
+        parts = engine.reader.held(memory_id)
+        if parts is not None:
+            fates[memory_id] = parts.row
     return QueueRead(seq, counts, rows, fates)
 
 
