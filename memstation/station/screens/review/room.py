@@ -311,12 +311,12 @@ class ReviewScreen(Strip):
         list_, marked = self.main_pane, self.queue.marked()
         if not list_.count:
             return ()
-        parts: list[Run] = [(say("line {n} of {all}", n=f"{list_.cursor + 1:,}", all=f"{list_.count:,}"), "muted")]
+        parts: list[Run] = [(say("{n} of {all}", n=f"{list_.cursor + 1:,}", all=f"{list_.count:,}"), "muted")]
         if marked:
             parts += [(Safe(" | "), "line"), (Safe("* "), "marked"),
                       (counted("{n} marked", "{n} marked", len(marked)), "marked")]  # fmt: skip
             if outside := self.queue.outside(marked):
-                parts.append((counted(", {n} outside the filter", ", {n} outside the filter", outside), "warning"))
+                parts.append((counted(", {n} hidden", ", {n} hidden", outside), "warning"))
         return parts
 
     def footer_label(self, command: Command) -> Safe:
