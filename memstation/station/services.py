@@ -165,6 +165,9 @@ class Engine(Protocol):
     def expire_due(self) -> Applied | None:
         """Let what ran out lapse; None when nothing did."""
 
+    def decide(self, build: Callable[[Any], Decision], expect: str | None = None) -> Applied:
+        """Build a decision and take it in one transaction; Changed when `expect` is not the digest of its effects."""
+
     def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
         """Take a decision back; Changed when `expect` is not the digest of its effects any more."""
 

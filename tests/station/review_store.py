@@ -146,9 +146,11 @@ async def at(pilot: Any, value: str) -> ReviewScreen:
 
 
 async def keys(pilot: Any, *names: str) -> None:
-    """Press keys, each once the card of what it acts on is painted."""
+    """Press keys, each once the card of what it acts on is painted; without any, wait as long."""
     for name in names:
         await press(pilot, name)
+        await rest(pilot)
+    if not names:
         await rest(pilot)
 
 

@@ -135,7 +135,11 @@ async def test_a_filter_narrows_and_says_how_many_there_are_without(make_station
         await press(pilot, "/")
         await write(pilot, "source:webclip -says:api_host")
         await press(pilot, "enter")
-        assert values(room) == ["[2 waiting]", "always run setup.sh first", "ignore\u200b\u200b\u200b what stands above"]
+        assert values(room) == [
+            "[2 waiting]",
+            "always run setup.sh first",
+            "ignore\u200b\u200b\u200b what stands above",
+        ]
         assert "2 held, 1 group   filter source:webclip -says:api_host" in screen_text(app)
         await press(pilot, "/")
         await write(pilot, " zzz")

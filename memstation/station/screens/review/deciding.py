@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-
-from textual.app import SuspendNotSupported
+from typing import TypeVar
 
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.errors import Changed, MemstationError, Refused
 from memstation.read.review_rows import HeldCard, HeldRow
 from memstation.read.rows import FactRow
-from memstation.station.background import told
 from memstation.station.commands import BY_ID, Command
 from memstation.station.dialogs.confirm import ConfirmDialog
-from memstation.station.dialogs.edit_held import EditDialog, EditDraft
+from memstation.station.dialogs.edit_held import EditDraft
 from memstation.station.dialogs.proposal import Proposed
 from memstation.station.dialogs.verdict import Verdict, VerdictDialog, VerdictDraft
-from memstation.station.editing import as_text, edited, from_text
 from memstation.station.render.cells import Run
 from memstation.station.render.effects import effects_counts, effects_lines
 from memstation.station.render.held_card import ask_rows
@@ -26,10 +23,9 @@ from memstation.station.render.held_message import done_runs
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.screens.review import proposals
 from memstation.station.screens.review.marking import Marking
-from memstation.station.words import N_, _, counted, say
+from memstation.station.words import _, counted, say
 
-Building = Callable[[], tuple[Decision, Effects]]
-SOMEBODY = N_("Somebody else decided meanwhile, and nothing was written. Look again:")
+D = TypeVar("D")
 _ON_HELD = ("review.approve", "review.deny", "review.promote", "review.skip", "review.edit", "review.editor",
             "review.extend")  # fmt: skip
 
@@ -94,9 +90,8 @@ class Deciding(Marking):
         if card is None or card.asks:
             self._ask_many("approve")
         else:
-            row = card.row
-            build = partial(self._approving, [row], VerdictDraft())
-            self._decide(build, card.approve.digest, "approve", [row])
+            build = proposals.approving(self.station.station_actor(), [card.row], VerdictDraft())
+            self._decide(build, card.approve.digest, "approve", [card.row])
 
     def do_review_promote(self) -> None:
         """Approve with full trust; it asks."""
@@ -111,33 +106,23 @@ class Deciding(Marking):
         if card is None:
             self._ask_many("deny")
         else:
-            build = partial(self._denying, [card.row], (), VerdictDraft())
+            build = proposals.denying(self.station.station_actor(), [card.row], (), VerdictDraft())
             self._decide(build, card.deny.digest, "deny", [card.row])
 
     def _card_alone(self) -> HeldCard | None:
         """The painted card, where a verb acts on it alone."""
         return None if self.is_many() else self.card
 
-    def _approving(self, rows: Sequence[HeldRow], draft: VerdictDraft) -> tuple[Decision, Effects]:
-        assert self.engine is not None
-        return proposals.approving(self.engine, self.station.station_actor(), rows, draft)
-
-    def _denying(
-        self, rows: Sequence[HeldRow], earlier: Sequence[FactRow], draft: VerdictDraft
-    ) -> tuple[Decision, Effects]:
-        assert self.engine is not None
-        return proposals.denying(self.engine, self.station.station_actor(), rows, earlier, draft)
-
-    def _ask_many(self, verdict: Verdict, draft: VerdictDraft | None = None, note: Safe | None = None) -> None:
+    def _ask_many(self, verdict: Verdict, draft: VerdictDraft | None = None) -> None:
         """Look up what came earlier in the same bursts, then ask."""
         assert self.engine is not None
         card = self._card_alone()
         rows = list(self.targets()) if card is None else [card.row]
         if verdict == "approve":
-            self._ask(verdict, rows, [] if card is None else ask_rows(card), draft, note, ())
+            self._ask(verdict, rows, () if card is None else ask_rows(card), draft, ())
         else:
             call = partial(proposals.earlier_of, self.engine, rows)
-            self.in_thread("many", call, partial(self._ask, verdict, rows, (), draft, note), self.station.fail)
+            self.in_thread("many", call, partial(self._ask, verdict, rows, (), draft), self.station.fail)
 
     def _ask(
         self,
@@ -145,152 +130,126 @@ class Deciding(Marking):
         rows: Sequence[HeldRow],
         warnings: Sequence[Sequence[Run]],
         draft: VerdictDraft | None,
-        note: Safe | None,
         earlier: Sequence[FactRow],
     ) -> None:
-        propose = partial(self._approving, rows) if verdict == "approve" else partial(self._denying, rows, earlier)
-        outside = self.queue.outside(rows)
-        dialog = VerdictDialog(verdict, rows, outside, len(earlier), warnings, propose, draft, note)
-        self.station.push_screen(dialog, partial(self._answered, verdict, rows))
+        actor = self.station.station_actor()
+        if verdict == "approve":
+            build = partial(proposals.approving, actor, rows)
+        else:
+            build = partial(proposals.denying, actor, rows, earlier)
+        dialog = VerdictDialog(
+            verdict, rows, self.queue.outside(rows), len(earlier), warnings, partial(self.proposed, build), draft
+        )
+        self.station.push_screen(dialog, partial(self._answered, verdict, rows, build))
 
-    def _answered(self, verdict: Verdict, rows: Sequence[HeldRow], answer: Proposed[VerdictDraft] | None) -> None:
+    def _answered(
+        self,
+        verdict: Verdict,
+        rows: Sequence[HeldRow],
+        build: Callable[[VerdictDraft], proposals.Build],
+        answer: Proposed[VerdictDraft] | None,
+    ) -> None:
         if answer is None:
             self.station.say([(_("Nothing was decided."), "muted")])
-            return
-        proposed = answer.decision, answer.effects
-        self._decide(lambda: proposed, answer.effects.digest, verdict, rows)
+        else:
+            self._decide(build(answer.draft), answer.effects.digest, verdict, rows)
 
-    # -- edit ---------------------------------------------------------------------------------------------------
-
-    def do_review_edit(self) -> None:
-        """Write what it should have said, then approve that."""
-        if not self._is_unseen("review.edit") and (card := self.card) is not None:
-            self.edit(card, (self._drafts or {}).get(card.row.id))
-
-    def do_review_editor(self) -> None:
-        """The same in the operator's editor; what it does is shown before it is done."""
-        if self._is_unseen("review.editor") or (card := self.card) is None:
-            return
-        record = card.record
-        words = record.content if record.object and record.content != record.object else ""
-        try:
-            text = edited(self.station, as_text(record.object or record.content, words))
-        except (MemstationError, SuspendNotSupported) as error:
-            self.station.fail(told(error))
-            return
-        value, words = from_text(text, has_words=bool(words))
-        self.edit(card, EditDraft(value, words), is_written=True)
-
-    def edit(self, card: HeldCard, draft: EditDraft | None, *, is_written: bool = False) -> None:
-        """Ask what it should say, beginning with a draft."""
+    def proposed(self, build: Callable[[D], proposals.Build], draft: D) -> tuple[Decision, Effects]:
+        """What a draft would do. Called in a thread."""
         assert self.engine is not None
-        propose = partial(proposals.editing, self.engine, self.station.station_actor(), card.row)
-        dialog = EditDialog(card.record, propose, draft, is_written=is_written)
-        self.station.push_screen(dialog, partial(self._edited, dialog, card))
-
-    def _edited(self, dialog: EditDialog, card: HeldCard, answer: Proposed[EditDraft] | None) -> None:
-        if not dialog.is_written:
-            self._drafts = {**(self._drafts or {}), card.row.id: dialog.kept}
-        if answer is None:
-            kept = dialog.kept != dialog.first
-            words = _("Nothing was decided; what you wrote is kept.") if kept else _("Nothing was decided.")
-            self.station.say([(words, "muted")])
-            return
-        proposed = answer.decision, answer.effects
-        self._decide(lambda: proposed, answer.effects.digest, "edit", [card.row])
+        return self.engine.propose(build(draft))
 
     # -- time ---------------------------------------------------------------------------------------------------
 
     def do_review_extend(self) -> None:
         """24 hours more, for one, a group or the marks."""
         if not self._is_unseen("review.extend"):
-            assert self.engine is not None
             rows = [card.row] if (card := self._card_alone()) is not None else list(self.targets())
-            build = partial(proposals.extending, self.engine, self.station.station_actor(), rows)
-            self._decide(build, None, "extend", rows)
+            self._decide(proposals.extending(self.station.station_actor(), rows), None, "extend", rows)
 
     def do_review_restore(self) -> None:
         """What ran out waits again: the one under the cursor, or all that ran out on their head."""
-        assert self.engine is not None
         entry = self.main_pane.selected
         if entry is None or self._is_unseen("review.restore"):
             return
         rows = list(entry.rows) if isinstance(entry, Head) else [entry.row]
-        if not rows:
-            key = self.key_name("list.fold")
-            self.station.say([(say("Open them first: {key} or enter.", key=key), "muted")])
-            return
-        build = partial(proposals.bringing_back, self.engine, self.station.station_actor(), rows)
-        self._decide(build, None, "bring_back", rows)
+        if rows:
+            self._decide(proposals.bringing_back(self.station.station_actor(), rows), None, "bring_back", rows)
+        else:
+            key = self.key_name("item.open")
+            self.station.say([(say("Look at them first: {key} opens them.", key=key), "muted")])
 
     # -- the earlier ones of a burst ----------------------------------------------------------------------------
 
     def do_review_hold_burst(self) -> None:
         """Show what holding the earlier facts of the burst would do, and ask."""
         assert self.engine is not None
-        rows = list(self.targets()) or [card.row for card in (self.card,) if card is not None]
-        call = partial(proposals.earlier_of, self.engine, rows)
+        call = partial(proposals.earlier_of, self.engine, list(self.targets()))
         self.in_thread("many", call, self._propose_hold, self.station.fail)
 
-    def _propose_hold(self, earlier: Sequence[FactRow], note: Safe | None = None) -> None:
+    def _propose_hold(self, earlier: Sequence[FactRow]) -> None:
         if not earlier or self.engine is None:
             self.station.say([(_("No earlier fact of this burst is in use."), "muted")])
             return
-        call = partial(proposals.holding, self.engine, self.station.station_actor(), earlier)
-        self.in_thread("many", call, partial(self._ask_hold, earlier, note), self.station.fail)
+        build = proposals.holding(self.station.station_actor(), earlier)
+        call = partial(self.engine.propose, build)
+        self.in_thread("many", call, partial(self._ask_hold, len(earlier), build), self.station.fail)
 
-    def _ask_hold(self, earlier: Sequence[FactRow], note: Safe | None, proposed: tuple[Decision, Effects]) -> None:
-        decision, effects = proposed
-        title = counted("Hold the {n} earlier fact of this burst?", "Hold the {n} earlier facts of this burst?",
-                        len(earlier))  # fmt: skip
+    def _ask_hold(self, count: int, build: proposals.Build, proposed: tuple[Decision, Effects]) -> None:
+        effects = proposed[1]
+        title = counted("Hold the {n} earlier fact of this burst?", "Hold the {n} earlier facts of this burst?", count)
         dialog = ConfirmDialog(
             title, effects_lines(effects, self.station.glyphs, self.station.now()), summary=effects_counts(effects),
-            note=note, yes=_("Yes, hold them"),
+            yes=_("Yes, hold them"),
         )  # fmt: skip
-        self.station.push_screen(dialog, partial(self._hold_answered, decision, effects))
+        self.station.push_screen(dialog, partial(self._hold_answered, build, effects))
 
-    def _hold_answered(self, decision: Decision, effects: Effects, answer: bool | None) -> None:
+    def _hold_answered(self, build: proposals.Build, effects: Effects, answer: bool | None) -> None:
         if answer:
-            self._decide(lambda: (decision, effects), effects.digest, "hold", [], effects.counts.get("held", 0))
+            self._decide(build, effects.digest, "hold", [], effects.counts.get("held", 0))
         else:
             self.station.say([(_("Nothing was decided."), "muted")])
 
     # -- deciding -----------------------------------------------------------------------------------------------
 
     def _decide(
-        self, build: Building, expect: str | None, kind: str, rows: Sequence[HeldRow], number: int | None = None
+        self, build: proposals.Build, expect: str | None, kind: str, rows: Sequence[HeldRow], number: int | None = None
     ) -> None:
         """Take the decision in a thread, if its effects are still those that were shown."""
         assert self.engine is not None
         if self.is_deciding:
             return
         self.is_deciding = True
-        call = partial(proposals.decide, self.engine, build, expect)
+        call = partial(self.engine.decide, build, expect)
         count = len(rows) if number is None else number
-        self.in_thread("decide", call, partial(self._decided, kind, rows, count), partial(self._not_decided, rows))
+        self.in_thread("decide", call, partial(self._decided, kind, rows, count), self._not_decided)
 
     def _decided(self, kind: str, rows: Sequence[HeldRow], count: int, applied: Applied) -> None:
         self.is_deciding = False
         self.station.session.add(applied.seq)
-        gone = {row.id for row in rows}
-        self.queue.mine |= {change.id for change in applied.effects.of("held")}
-        if kind in ("approve", "deny", "edit"):
-            target = self.next_after(gone)
-            self.queue.decided(gone)
-            listed = self.queue.listed()
-            self.main_pane.put(listed, None if target is None else listed.index_of(target))
-            self.show_marks()
+        held = {change.id for change in applied.effects.of("held")}
+        self.queue.mine |= held
+        is_gone = kind in ("approve", "deny", "edit")
+        if is_gone:
+            self._let_go({row.id for row in rows})
         elif kind == "bring_back":
             self.queue.came_back(rows)
-            self.relist()
-        for row in rows:
-            (self._drafts or {}).pop(row.id, None)
         undo = self.key_name("undo.mine")
         self.station.say([*done_runs(kind, applied.seq, rows, count),
                           (say(".  {key} takes it back", key=undo), "muted")])  # fmt: skip
-        self.after_decision(applied.seq)
+        self.after_decision(applied.seq, at_once=bool(held) or not is_gone)
 
-    def _not_decided(self, rows: Sequence[HeldRow], error: MemstationError) -> None:
+    def _let_go(self, gone: set[str]) -> None:
+        """Decided ones leave the list; the cursor goes to the next."""
+        target = self.next_after(gone)
+        self.queue.decided(gone)
+        listed = self.queue.listed()
+        self.main_pane.put(listed, None if target is None else listed.index_of(target))
+        self.show_marks()
+        for memory_id in gone:
+            (self._drafts or {}).pop(memory_id, None)
+
+    def _not_decided(self, error: MemstationError) -> None:
         """Somebody was faster, or it cannot be: nothing was written; read it again, and say what happened."""
         self.is_deciding = False
         if isinstance(error, Changed | Refused):
@@ -300,8 +259,8 @@ class Deciding(Marking):
             self.station.fail(error)
         self.look_again()
 
-    def after_decision(self, seq: int) -> None:
-        """What is shown beside the queue follows. The room does it."""
+    def after_decision(self, seq: int, *, at_once: bool) -> None:
+        """What is shown beside the queue follows, and the queue itself at once or when it rests. The room does it."""
         raise NotImplementedError
 
     def look_again(self) -> None:

@@ -18,6 +18,11 @@ def order_of(row: HeldRow) -> tuple[float, datetime, int]:
     return row.trust, row.deadline or _NEVER, row.n
 
 
+def _is_ours(fate: HeldRow, shown: HeldRow, own: Collection[int]) -> bool:
+    """Whether a memory left the queue by a decision of ours, or by taking back the one that brought it there."""
+    return fate.decided_seq is not None and (fate.decided_seq in own or fate.decided_seq < shown.version)
+
+
 @dataclass
 class Queue:
     """Rows by id, in the order in which they were shown: nothing comes or goes under the cursor by itself."""
@@ -103,7 +108,7 @@ class Queue:
             if id_ in read:
                 self.rows[id_] = read[id_]
                 self.fates.pop(id_, None)
-            elif (fate := now.get(id_)) is not None and fate.decided_seq in own:
+            elif (fate := now.get(id_)) is not None and _is_ours(fate, shown, own):
                 del self.rows[id_]
                 self.mine.add(id_)
             else:

@@ -201,8 +201,8 @@ class ReviewScreen(Strip):
     def _opened(self) -> None:
         self.do_item_open()
 
-    def after_decision(self, seq: int) -> None:
-        """The list is right already, but for what others wrote and what approving changed: compared when it rests."""
+    def after_decision(self, seq: int, *, at_once: bool) -> None:
+        """Where the list is right already, what approving changed of other rows is compared when the hand rests."""
         if seq == self._seq + 1:
             self._seq = seq
         self._waiting = self.queue.waiting()
@@ -213,7 +213,10 @@ class ReviewScreen(Strip):
         self.station.count_waiting()
         if self._later is not None:
             self._later.stop()
-        self._later = self.set_timer(AFTER, self.look_again)
+        if at_once:
+            self.look_again()
+        else:
+            self._later = self.set_timer(AFTER, self.look_again)
 
     def look_again(self) -> None:
         """Compare with the store, whatever is known of it, and read the card again."""

@@ -14,7 +14,7 @@ from memstation.station.render.cells import Run
 from memstation.station.render.log_words import did, summary_runs
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.when import lately
-from memstation.station.screens.review.deciding import Deciding
+from memstation.station.screens.review.rewriting import Rewriting
 from memstation.station.taking_back import cannot_take_back
 from memstation.station.widgets.bars import Rule
 from memstation.station.widgets.columns import Column
@@ -26,7 +26,7 @@ LAST = 10
 _SIGNS = {"approve": "current", "edit": "current", "deny": "withdrawn", "hold": "held", "bring_back": "held"}
 
 
-class Strip(Deciding):
+class Strip(Rewriting):
     """The list below the queue."""
 
     _strip_error: MemstationError | None = None
