@@ -238,7 +238,7 @@ class Carded(RoomScreen):
     @property
     def is_reading(self) -> bool:
         """Whether the card has most of the screen."""
-        return self.query_one("#shell").has_class("-reading")
+        return any(shell.has_class("-reading") for shell in self.query("#shell"))
 
     def do_item_open(self) -> None:
         """A head folds or unfolds; a memory's card gets the keys, and room to be read."""

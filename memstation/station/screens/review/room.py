@@ -258,11 +258,13 @@ class ReviewScreen(Strip):
             return False
         self.filter_text = self._shown_filter = text
         self.queue.matches = matches
-        self.relist()
+        if self._is_loaded:
+            self.relist()
         return True
 
     def show_held(self, filter_text: str) -> None:
         """What is held, filtered; from another room."""
+        self.close_card()
         self._filter_by(filter_text)
         if self.query("#filter"):
             self.query_one("#filter", Input).value = filter_text
