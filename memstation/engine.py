@@ -379,12 +379,14 @@ class MemoryEngine:
         self, ids: Sequence[str], *, actor: str = OPERATOR, raise_trust: bool = False, reason: str = ""
     ) -> Applied:
         """Held memories take their places; see `ops.review.approve`. One decision, whatever their number."""
+        self.expire_due()
         return self.decide(
             lambda looking: review.approve(looking, ids, actor=actor, raise_trust=raise_trust, reason=reason)
         )
 
     def deny(self, ids: Sequence[str], *, actor: str = OPERATOR, reason: str = "") -> Applied:
         """Held memories are withdrawn and their values rejected; see `ops.review.deny`."""
+        self.expire_due()
         return self.decide(lambda looking: review.deny(looking, ids, actor=actor, reason=reason))
 
     def expire_due(self) -> Applied | None:

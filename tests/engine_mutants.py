@@ -288,10 +288,10 @@ def _place_tail_then(patch: pytest.MonkeyPatch, change: Callable[[Any, Any], Non
 
     true_place = plan.place_tail
 
-    def place_tail(lines: Any, row: Any, line: bytes, founder: Any, trust: float) -> Any:
-        places, shown = true_place(lines, row, line, founder, trust)
-        if founder is not None and places[row.n].role == "fact":
-            change(places[row.n], founder)
+    def place_tail(lines: Any, rows: Any, line: bytes, founder: Any, own_trust: Any) -> Any:
+        places, shown = true_place(lines, rows, line, founder, own_trust)
+        if founder is not None and places[rows[0].n].role == "fact":
+            change(places[rows[0].n], founder)
         return places, shown
 
     patch.setattr(plan, "place_tail", place_tail)
@@ -304,3 +304,31 @@ TAILS: list[Mutant] = [
     a_last_claim_is_linked_across_a_gap,
     a_last_claim_names_nothing_before_it,
 ]
+
+
+# Several claims that come last in one decision.
+
+
+def a_batch_counts_as_in_order(patch: pytest.MonkeyPatch) -> None:
+    from memstation.store import tails
+
+    patch.setattr(tails, "_arrive_in_order", lambda rows: all(row.before is None and not row.is_end for row in rows))
+
+
+def each_of_a_batch_follows_what_was_stored(patch: pytest.MonkeyPatch) -> None:
+    from memstation.store import plan
+
+    true_place = plan.place_tail
+
+    def place_tail(lines: Any, rows: Any, line: bytes, founder: Any, own_trust: Any) -> Any:
+        places: dict[int, Any] = {}
+        shown: dict[int, int] = {}
+        for row in rows:
+            for into, found in zip((places, shown), true_place(lines, [row], line, founder, own_trust), strict=True):
+                into.update(found)
+        return places, shown
+
+    patch.setattr(plan, "place_tail", place_tail)
+
+
+BATCHES: list[Mutant] = [a_batch_counts_as_in_order, each_of_a_batch_follows_what_was_stored]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.argument("agent")
 @option("--about", required=True, metavar="NAME", help=N_("Whom; names joined to this one are the same."))
-@option("--mentions", is_flag=True, help=N_("Also memories about something else that contain the name."))
+@option("--mentions", is_flag=True, help=N_("Also memories about something else that name it in whole words."))
 @option("--yes", "phrase", metavar="PHRASE", help=N_("The phrase that --dry-run shows."))
 @dry_option
 @store_option

@@ -149,6 +149,9 @@ def _print_report(report: RestoreReport, kind: str) -> None:
                        seq=report.continues))  # fmt: skip
     if report.skipped:
         click.echo(counted("{n} was here already", "{n} were here already", report.skipped))
+    if report.held:
+        click.echo(counted("{n} is held for review: memstation review list",
+                           "{n} are held for review: memstation review list", report.held))  # fmt: skip
     for seq in report.taken_back:
         click.echo(say("some of these were taken back: memstation undo {seq} brings them back", seq=seq))
     if report.repaired:

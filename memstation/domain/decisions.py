@@ -206,6 +206,7 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("bring_back", "brought back"),
         DecisionKind("lift", "lifted"),
         DecisionKind("drop", "dropped", undoable=False),
+        DecisionKind("import", "imported"),
     )
 }
 

@@ -57,6 +57,13 @@ BY_EDIT = "quarantine_edit"
 """Stamp of a held memory that a person wrote anew: replaced, not rejected."""
 
 
+DENIED = "quarantine_reject"
+"""Stamp of a held memory that was denied, or that ran out (seed 000, D2)."""
+
+NEVER_LET_IN = (DENIED, BY_EDIT)
+"""Stamps of memories that were withdrawn while they were held: to an agent there were none."""
+
+
 def seconds_for(reason: str) -> float | None:
     """How long a hold for this reason waits; None for ever."""
     kind = HOLD_KINDS_OF_REASON.get(reason)

@@ -172,6 +172,9 @@ def _bytes(value: Any) -> bytes:
         raise InvalidInput("The embedding is not base64", "{why}", why=error) from error
 
 
+_LONGEST_HOLD = 1e9
+"""Seconds; of other marks the value is a trust."""
+
 Readers: TypeAlias = dict[str, Callable[[Any], Any]]
 
 _CLAIM: Readers = {
@@ -192,7 +195,7 @@ _END: Readers = {
 }  # fmt: skip
 _MARK: Readers = {
     "id": _text("id", blank=False), "mark": _one_of("mark", get_args(MarkKind)), "reason": _text("reason", _TEXT),
-    "value": _number("trust", 0, 1), "at": _time("time of the mark"),
+    "value": _number("value", 0, _LONGEST_HOLD), "at": _time("time of the mark"),
 }  # fmt: skip
 _ORDER: Readers = {
     "about": _one_of("order", get_args(OrderKind)), "verdict": _text("verdict"), "agent_id": shape.agent_of,
@@ -249,4 +252,6 @@ def _checked(told: Told) -> Told:
         raise InvalidInput("A field is missing", "a claim with an end needs asserted_from")
     if isinstance(told, Mark) and told.kind in ("trust", "cap") and told.value is None:
         raise InvalidInput("A field is missing", "a mark of {kind} needs value", kind=told.kind)
+    if isinstance(told, Mark) and told.kind != "held" and told.value is not None:
+        shape.number_of(told.value, "trust", 0, 1)
     return told

@@ -37,6 +37,8 @@ class RestoreReport:
     left_out: LeftOut = ()
     taken_back: tuple[int, ...] = ()
     """Undos because of which skipped memories do not stand; undoing these brings them back."""
+    held: int = 0
+    """Memories that the gate held: the scan found something, or their values are rejected in this store."""
     repaired: int = 0
     """Statements with broken characters, which are now U+FFFD."""
     stopped: bool = False

@@ -7,16 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
-from memstation.domain.decisions import Claim, Decision, End, Mark, Order, Statement
+from memstation.domain.decisions import HOLD_KINDS, Claim, Decision, End, Mark, Order, Statement
 from memstation.domain.origins import OPERATOR
 from memstation.exchange.checking import BATCH, Checked, Source, check
 from memstation.exchange.report import Progress, RestoreReport
 from memstation.exchange.stored import ids_of, known, known_marks, known_orders
 from memstation.guard.shape import repaired
+from memstation.ops import gate
 from memstation.store import journal
 from memstation.store.ledger import Ledger
 from memstation.store.lines import batches
 from memstation.store.rules import key_of
+
+_DECIDED = frozenset({*HOLD_KINDS, "withdrawn"})
+"""Marks after which the gate has nothing more to say."""
 
 PART = 10_000
 """Most statements of one decision."""
@@ -31,9 +35,10 @@ def restore(
 ) -> RestoreReport:
     """Tell the store everything in the source that it has not been told.
 
-    Origins, trust and marks are kept as they are: no ceiling, no burst. What the store was told before is skipped,
-    so a stopped restore is resumed by running it again; it goes on in the same group, and one undo takes back all.
-    When `progress` answers False, it stops after the part.
+    Origins, trust and marks are kept as they are: no ceiling, no burst. What the scan finds, and values that are
+    rejected in this store, are held, unless the file brings a verdict on them. What the store was told before is
+    skipped, so a stopped restore is resumed by running it again; it goes on in the same group, and one undo takes
+    back all. When `progress` answers False, it stops after the part.
 
     Raises:
         InvalidInput, Refused: as `check`; nothing was written.
@@ -48,7 +53,8 @@ def restore(
     return RestoreReport(
         told=run.told, skipped=run.skipped, total=found.total, parts=tuple(run.parts),
         continues=run.continues if run.parts else None, left_out=source.left_out(),
-        taken_back=tuple(sorted(run.taken_back)), repaired=count, stopped=run.told + run.skipped < found.total,
+        held=run.held, taken_back=tuple(sorted(run.taken_back)), repaired=count,
+        stopped=run.told + run.skipped < found.total,
     )  # fmt: skip
 
 
@@ -75,6 +81,7 @@ class _Run:
     continues: int | None = None
     told: int = 0
     skipped: int = 0
+    held: int = 0
     parts: list[int] = field(default_factory=list)
     taken_back: set[int] = field(default_factory=set)
     stopping: bool = False
@@ -92,6 +99,8 @@ class _Run:
             self._write(waiting, is_last=True)
 
     def _write(self, statements: list[Statement], *, is_last: bool) -> None:
+        judged = self._judged(statements)
+        scans = [gate.scanned(claim) for claim in judged]
         agents = {item.agent_id for item in statements if isinstance(item, Claim | End | Order)}
         with self.ledger.writing() as writing:
             group = self.continues
@@ -100,13 +109,24 @@ class _Run:
             elif group is None and not is_last:
                 # Only the number of the first part names the group, so the first of several names itself.
                 group = journal.head(writing.cursor).seq + 1
+            first = journal.head(writing.cursor).seq + 1 if group is None else group
+            held = gate.holds_of(writing, judged, scans, before=first) if judged else ()
             decision = Decision(
-                self.kind, self.actor, tuple(statements), agents.pop() if len(agents) == 1 else "",
+                self.kind, self.actor, (*statements, *held), agents.pop() if len(agents) == 1 else "",
                 repaired(self.source.name), group, not is_last,
             )  # fmt: skip
             self.parts.append(writing.apply(decision).seq)
         self.told += len(statements)
+        self.held += sum(isinstance(statement, Mark) for statement in held)
         self._say()
+
+    def _judged(self, statements: list[Statement]) -> list[Claim]:
+        """The claims that the gate looks at: those on which the file brings no verdict of its own."""
+        if self.kind != "restore":
+            # A file that is adopted stays where it is, with what it had let in.
+            return []
+        claims = [item for item in statements if isinstance(item, Claim)]
+        return [c for c in claims if not any(mark.kind in _DECIDED for mark in self.found.marks.get(c.id, ()))]
 
     def _say(self) -> None:
         if self.progress is not None and not self.progress(self.told + self.skipped, self.found.total):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from memstation.domain.errors import InvalidInput, Refused
-from memstation.store.whole import put_in_place
+from memstation.store.whole import part_beside, put_in_place
 
 Written = TypeVar("Written")
 
@@ -47,21 +46,19 @@ def write_whole(path: Path, fill: Fill[Written], *, store: Path, force: bool) ->
 
 
 def _write(path: Path, fill: Fill[Written], force: bool) -> Written | None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+    with part_beside(path) as part:
+        handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
             report = fill(file.write)
             file.flush()
             os.fsync(file.fileno())
         if report is None:
             return None
         if force:
-            os.replace(name, path)
+            os.replace(part, path)
         else:
-            put_in_place(name, path)
+            put_in_place(part, path)
         return report
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _is_store(path: Path, store: Path) -> bool:

@@ -1,10 +1,26 @@
-"""The injection scan of a text. It knows no store."""
+"""The injection scan: text in, findings out. It knows no store and no source, and decides nothing but a verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from memstation.domain.findings import Finding, Scan
+from memstation.domain.findings import Finding, Scan, Severity, Verdict, Where, tags_text, triple_text
+from memstation.guard.decoding import decoded
+from memstation.guard.folding import Folded, bolder, plain
+from memstation.guard.hidden import hidden_in
+from memstation.guard.packs import Matcher, Pack, Rule, pack, packs_for
+from memstation.guard.packs import rules as rules
+
+WINDOW = 4_000
+"""Characters that are searched at once; pieces further apart do not make a pattern."""
+OVERLAP = 600
+"""Characters that two windows share: more than a pattern reaches over."""
+AROUND = 120
+"""Characters before and after a match in which a text may say that it only speaks of it."""
+
+_PLACES: tuple[Where, ...] = ("triple", "tag", "content")
+_NOTHING = Scan()
+_QUOTES = {'"': '"', "'": "'", "`": "`", "(": ")"}
 
 
 def scan(
@@ -15,10 +31,134 @@ def scan(
     predicate: str | None = None,
     object: str | None = None,
 ) -> Scan:
-    """What the rules find in a memory."""
-    return Scan()
+    """What the texts of one memory try to do to the agent that will read them.
+
+    The content, the tags and the triple are looked at by themselves, and the triple together with the content.
+
+    Returns:
+        `block` where a rule of that severity matched an order that is not merely reported, `review` where any other
+        rule matched or a reported order, else `pass`; with the findings in the order triple, tags, content, and by
+        place in the text; and the hidden characters of all the texts.
+    """
+    triple, labels = triple_text(subject, predicate, object), tags_text(list(tags))
+    found: dict[tuple[str, Where], Finding] = {}
+    for where, text in (("triple", triple), ("tag", labels), ("content", content)):
+        if text:
+            _look(text, where, found)  # type: ignore[arg-type]
+    if triple and content and not any(finding.severity == "block" for finding in found.values()):
+        _look_across(triple, content, found)
+    hidden = hidden_in("\n".join((triple, labels, content)) if triple or labels else content)
+    if not found and not hidden:
+        return _NOTHING
+    findings = sorted(found.values(), key=_order)
+    return Scan(_verdict(findings), tuple(findings), hidden)
 
 
-def excerpt(text: str, finding: Finding, most: int = 80) -> str:
-    """A short piece of a text around a finding."""
-    return text[max(0, finding.start - most // 4) :][:most]
+def _order(finding: Finding) -> tuple[int, int, int, bool, str]:
+    return _PLACES.index(finding.where), finding.start, finding.end, finding.severity == "review", finding.rule
+
+
+def _verdict(findings: Sequence[Finding]) -> Verdict:
+    if any(finding.severity == "block" for finding in findings):
+        return "block"
+    return "review" if findings else "pass"
+
+
+def _look(text: str, where: Where, found: dict[tuple[str, Where], Finding]) -> None:
+    """Find the first match of every rule in one text. A block is kept over a review of the same rule."""
+    for finding in _matches(text, where):
+        key = (finding.rule, where)
+        if key not in found or (finding.severity == "block" and found[key].severity == "review"):
+            found[key] = finding
+
+
+def _look_across(triple: str, content: str, found: dict[tuple[str, Where], Finding]) -> None:
+    """Find what only the triple and the content together say."""
+    size = len(triple) + 2
+    for finding in _matches(f"{triple}: {content[:WINDOW]}", "content"):
+        if not any((finding.rule, where) in found for where in _PLACES) and finding.start < size < finding.end:
+            end = finding.end - size
+            found[finding.rule, "content"] = Finding(
+                finding.rule, finding.family, finding.severity, "content", 0, end, finding.form, finding.language
+            )
+
+
+def _matches(text: str, where: Where) -> Iterator[Finding]:
+    form = plain(text)
+    any_pack = pack("any")
+    for rule, start, end in _search(any_pack.written, text):
+        yield Finding(rule.name, rule.family, rule.severity, where, start, end, "written", rule.language)
+    yield from _in_form(form, text, where)
+    for other in bolder(form):
+        yield from _in_form(other, text, where)
+    for other, _ in decoded(text):
+        yield from _in_form(other, text, where)
+        if other.kind == "decoded":
+            for further in bolder(other):
+                yield from _in_form(further, text, where, "decoded")
+
+
+def _in_form(form: Folded, text: str, where: Where, kind: str = "") -> Iterator[Finding]:
+    for owner in packs_for(form.text) if form.spaced else [pack("en")]:
+        for rule, start, end in _search(owner.spaced if form.spaced else owner.drawn, form.text):
+            start, end = _trimmed(form.text, start, end)
+            first, last = form.span(start, end)
+            severity: Severity = rule.severity
+            if severity == "block" and _is_reported(form.text, start, end, owner):
+                severity = "review"
+            name = kind or form.kind
+            if name == "folded" and form.is_as_written(start, end, text):
+                name = "written"
+            yield Finding(rule.name, rule.family, severity, where, first, last, name, rule.language)  # type: ignore[arg-type]
+
+
+def _search(matcher: Matcher, text: str) -> Iterator[tuple[Rule, int, int]]:
+    """Each rule's first match, in characters of the text."""
+    if not matcher.patterns:
+        return
+    done: set[str] = set()
+    for base in range(0, max(1, len(text) - OVERLAP), WINDOW - OVERLAP):
+        data = text[base : base + WINDOW].encode("utf-8", "replace")
+        for pattern in matcher.candidates(data):
+            if pattern.rule.name in done:
+                continue
+            span = pattern.search(data)
+            if span is not None and span[0] < span[1]:
+                done.add(pattern.rule.name)
+                start = base + len(data[: span[0]].decode())
+                yield pattern.rule, start, start + len(data[span[0] : span[1]].decode())
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The match without the separators at its edges; as it is where it has nothing else."""
+    first, last = start, end
+    while first < last and text[first] in " \t\n,;:\"'`.!?()":
+        first += 1
+    while first < last and text[last - 1] in " \t\n,;:\"'`(":
+        last -= 1
+    return (first, last) if first < last else (start, end)
+
+
+def _is_reported(text: str, start: int, end: int, owner: Pack) -> bool:
+    """Whether the text only quotes the match, speaks about it, or forbids it."""
+    before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
+    if _is_quoted(before, after):
+        return True
+    if owner.reporting is None:
+        return False
+    around = f"{before} \n {after[:60]}"
+    return owner.reporting.search(around.encode("utf-8", "replace")) is not None
+
+
+def _is_quoted(before: str, after: str) -> bool:
+    """Whether a quotation opens before the match in the same stretch and closes after it."""
+    for opening, closing in _QUOTES.items():
+        at = before.rfind(opening)
+        if at < 0 or closing not in after:
+            continue
+        if opening == "'" and at > 0 and before[at - 1].isalnum():
+            continue  # an apostrophe
+        if opening == closing and before.count(opening) % 2 == 0:
+            continue
+        return True
+    return False

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from memstation.domain.decisions import Claim, Event, Mark, Statement
-from memstation.domain.findings import Scan
-from memstation.domain.guarding import GuardSettings, Road
+from memstation.domain.findings import Scan, excerpt, tags_text, triple_text
+from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings, Road
 from memstation.domain.holding import seconds_for
 from memstation.domain.instants import from_text, to_text
 from memstation.domain.names import burst_key, fact_key, is_blank, line_key, object_key, twin_key, value_digest
 from memstation.domain.origins import OPERATOR, UNATTRIBUTED, origin_class
-from memstation.guard.scanning import excerpt, scan
+from memstation.guard.scanning import scan
 from memstation.store import guarding, holding
 from memstation.store.guarding import Entry
 from memstation.store.ledger import Looking, Writing
@@ -63,11 +63,12 @@ class Admission:
     """New values, for the window of bursts."""
     hits: list[int]
     since: str
+    now: str
 
     def note(self, writing: Writing) -> None:
         """Keep what the next write must know, in the same transaction."""
         for n in self.hits:
-            holding.count_hit(writing.cursor, n, writing.now)
+            holding.count_hit(writing.cursor, n, self.now)
         if self.entries:
             guarding.note_values(writing.cursor, self.entries, self.since)
 
@@ -88,7 +89,27 @@ def admit(
     verdicts = [gate.judge(claim, found) for claim, found in zip(claims, scans, strict=True)]
     gate.hold_bursts(verdicts)
     gate.fold_repeats(verdicts)
-    return Admission(verdicts, tuple(_statements(verdicts)), gate.entries(verdicts), gate.hits(verdicts), gate.since)
+    return Admission(
+        verdicts, tuple(_statements(verdicts)), gate.entries(verdicts), gate.hits(verdicts), gate.since, gate.now
+    )
+
+
+def holds_of(
+    looking: Looking, claims: Sequence[Claim], scans: Sequence[Scan], *, before: int | None
+) -> tuple[Statement, ...]:
+    """What a restore adds to what it brings back: holds on what the scan finds, and on values rejected here.
+
+    Args:
+        looking: what to read; inside the transaction that writes them.
+        claims: memories on which no verdict comes with them.
+        scans: what the scan found in each.
+        before: the first decision of the restore: what itself brings back rejects nothing.
+    """
+    gate = _Gate(looking, DEFAULT_GUARD, "restore", before)
+    verdicts = [gate.judge(claim, found) for claim, found in zip(claims, scans, strict=True)]
+    gate.hold_bursts(verdicts)
+    gate.fold_repeats(verdicts)
+    return tuple(statement for statement in _statements(verdicts) if not isinstance(statement, Claim))
 
 
 def admitted(verdict: Verdict) -> bool:
@@ -112,19 +133,20 @@ def _statements(verdicts: Iterable[Verdict]) -> Iterator[Statement]:
 class _Gate:
     """Judges one batch."""
 
-    def __init__(self, looking: Looking, settings: GuardSettings, road: Road) -> None:
+    def __init__(self, looking: Looking, settings: GuardSettings, road: Road, before: int | None = None) -> None:
+        self._before = before
         self._looking = looking
         self._cursor = looking.cursor
         self._settings = settings
         self._road = road
-        self._now = looking.now
+        self.now = looking.now
         self._rules: PredicateRules | None = None
-        self._has_rejected: dict[str, bool] = {}
+        self._there = guarding.there(self._cursor)
         self._blocked: dict[tuple[str, str], int | None] = {}
         self._bursts: dict[bytes, list[tuple[Verdict, bytes]]] = defaultdict(list)
         self._windows: dict[bytes, dict[bytes, int]] = {}
         window = timedelta(seconds=settings.window_secs)
-        self.since = to_text(max(from_text(self._now), from_text("0002-01-01T00:00:00.000000+00:00") + window) - window)
+        self.since = to_text(max(from_text(self.now), from_text("0002-01-01T00:00:00.000000+00:00") + window) - window)
 
     def judge(self, claim: Claim, found: Scan) -> Verdict:
         """Everything but the burst, which takes the whole batch."""
@@ -135,7 +157,7 @@ class _Gate:
             verdict.is_dropped = True
             verdict.detail = _dropped(claim, found)
             return verdict
-        if self._road != "restore":
+        if self._road != "restore" and self._there.pending:
             twin = holding.twin_of(self._cursor, _twin_key(claim))
             if twin is not None:
                 verdict.twin, verdict.twin_id = twin, self._id_of(twin)
@@ -149,11 +171,11 @@ class _Gate:
             verdict.reasons.append("injection_suspect")
             verdict.detail["rules"] = sorted({finding.rule for finding in found.findings})
         line = self._line_of(claim)
-        holds = None if line is None else guarding.holding(self._cursor, line, claim.asserted_from or self._now)
+        holds = None if line is None else guarding.holding(self._cursor, line, claim.asserted_from or self.now)
         confirms = holds is not None and holds[0].value_digest == value_digest(claim.object, claim.content)
         # What a person let in after rejecting it holds: saying it again confirms it.
         rejected = None if confirms else self._rejected_by(claim)
-        if rejected is not None:
+        if rejected is not None and (self._before is None or rejected < self._before):
             verdict.reasons.append("rejected_before")
             verdict.detail["rejected_seq"] = rejected
         if self._road == "restore":
@@ -206,6 +228,8 @@ class _Gate:
                 seen[key] = place
         for verdict in verdicts:
             if verdict.reasons:
+                # A burst says more of where it comes from than what one of its values would replace.
+                verdict.reasons.sort(key=lambda reason: reason == "over_operator")
                 verdict.detail["reason"], also = verdict.reasons[0], verdict.reasons[1:]
                 if also:
                     verdict.detail["also"] = also
@@ -213,7 +237,7 @@ class _Gate:
     def entries(self, verdicts: Sequence[Verdict]) -> list[Entry]:
         """What counts towards a burst from now on."""
         return [
-            (key, value, self._now, verdict.claim.id)
+            (key, value, self.now, verdict.claim.id)
             for key, members in self._bursts.items()
             for verdict, value in members
             if admitted(verdict) and value not in self._windows.get(key, {})
@@ -227,21 +251,20 @@ class _Gate:
         if is_blank(claim.subject) or is_blank(claim.predicate) or claim.subject is None or claim.predicate is None:
             return None
         if self._rules is None:
-            self._rules = PredicateRules(self._cursor)
+            self._rules = PredicateRules(self._cursor, any_rule=self._there.rules)
         many = self._rules.is_many(claim.agent_id, claim.predicate)
         fact = fact_key(claim.agent_id, claim.subject, claim.predicate)
         return line_key(fact, object_key(claim.object, claim.content), many)
 
     def _rejected_by(self, claim: Claim) -> int | None:
-        agent = claim.agent_id
-        if agent not in self._has_rejected:
-            self._has_rejected[agent] = guarding.any_rejected(self._cursor, agent)
-        if not self._has_rejected[agent]:
+        if not self._there.rejected:
             return None
         value = claim.content if claim.object is None or is_blank(claim.object) else claim.object
-        return guarding.rejected_by(self._cursor, agent, claim.subject, claim.predicate, value)
+        return guarding.rejected_by(self._cursor, claim.agent_id, claim.subject, claim.predicate, value)
 
     def _blocked_by(self, claim: Claim) -> int | None:
+        if not self._there.blocked:
+            return None
         key = (claim.agent_id, claim.origin or UNATTRIBUTED)
         if key not in self._blocked:
             self._blocked[key] = guarding.blocked_by(self._cursor, *key)
@@ -272,9 +295,7 @@ def _dropped(claim: Claim, found: Scan) -> dict[str, object]:
 
 
 def _where(claim: Claim, where: str) -> str:
-    names = {"subject": claim.subject, "predicate": claim.predicate, "object": claim.object, "content": claim.content}
+    """The text that a finding's span is about."""
     if where == "tag":
-        return " ".join(claim.tags)
-    if where == "triple":
-        return " ".join(filter(None, (claim.subject, claim.predicate, claim.object)))
-    return names.get(where) or claim.content
+        return tags_text(claim.tags)
+    return triple_text(claim.subject, claim.predicate, claim.object) if where == "triple" else claim.content

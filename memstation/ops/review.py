@@ -182,7 +182,8 @@ def bring_back(looking: Looking, ids: Sequence[str], *, actor: str, reason: str 
     marks: list[Statement] = []
     for row in rows:
         request = requests.get(row.n)
-        if request is None or request.status != "lapsed":
+        has_run_out = request is not None and request.deadline is not None and request.deadline <= looking.now
+        if request is None or not (request.status == "lapsed" or (request.status == "pending" and has_run_out)):
             raise _not_as_needed(row, request, "It has not run out")
         marks.append(Mark(row.id, "held", request.reason, seconds_for(request.reason)))
     return Decision("bring_back", actor, tuple(marks), _agent_of(rows), reason)
@@ -230,6 +231,11 @@ def _held(looking: Looking, ids: Sequence[str], seen: Seen | None) -> list[Row]:
         request = requests.get(row.n)
         if row.before is None or row.before.role != "held" or request is None:
             raise _not_as_needed(row, request, "It is not held")
+        if request.deadline is not None and request.deadline <= looking.now:
+            raise Refused(
+                "It ran out undecided", "{id} had time until {at}", "bring it back to decide it", id=row.id,
+                at=request.deadline[:16].replace("T", " "),
+            )  # fmt: skip
         if seen is not None and seen.get(row.id, request.version) != request.version:
             raise Changed(
                 "It is not what you saw", "{id} was changed by #{seq} meanwhile", "look at it again",

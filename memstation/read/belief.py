@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memstation.domain.errors import InvalidInput
+from memstation.domain.holding import NEVER_LET_IN
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
 from memstation.domain.memory import Confirmation, FactRecord
 from memstation.domain.names import fact_key, is_blank, object_key
@@ -113,7 +114,7 @@ def history_known(
     layouts = Layouts(conn, [fact], seq)
     records = [record_then(conn, held, found[0]) for held in layouts.segments(fact, seq)]
     for row, judged in layouts.aside(fact, seq):
-        if include_held or judged.part == "withdrawn":
+        if include_held or (judged.part == "withdrawn" and judged.event not in NEVER_LET_IN):
             records.append(record_aside(conn, row, judged, found[0]))
     return sorted(records, key=lambda record: (record.valid_from, record.n))
 

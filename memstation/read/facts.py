@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from memstation.domain.errors import InvalidInput
+from memstation.domain.holding import NEVER_LET_IN
 from memstation.domain.instants import InstantLike, as_instant, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.domain.names import fact_key, fold_name, is_blank, line_key, object_key
@@ -40,8 +41,9 @@ _ON_LINE = f"""SELECT {_WIDE}, EXISTS (SELECT 1 FROM orders WHERE about = 'predi
 """Who holds on a line; and, last, whether any predicate has a rule: most stores have none."""
 _UNDER_KEY = f"""SELECT {_WIDE} FROM memories WHERE fact_key = ? AND role = 'fact' AND {_HOLDS}
     ORDER BY valid_from DESC, n DESC"""
-_HISTORY = f"""SELECT {_WIDE} FROM memories WHERE fact_key = ? AND role IN ('fact', 'withdrawn', ?)
-    ORDER BY valid_from, n"""
+NEVER_LET_IN_SQL = f"({', '.join(repr(stamp) for stamp in NEVER_LET_IN)})"
+_HISTORY = f"""SELECT {_WIDE} FROM memories WHERE fact_key = ? AND (role = 'fact' OR role = 'held' AND ?
+      OR role = 'withdrawn' AND (? OR invalidated_by_event NOT IN {NEVER_LET_IN_SQL})) ORDER BY valid_from, n"""
 _RECENT = f"""SELECT {_WIDE} FROM memories INDEXED BY memories_learned
     WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact' AND {_HOLDS} ORDER BY n DESC LIMIT ?"""
 _BY_IDS = f"SELECT {_WIDE} FROM memories WHERE id IN {IN_LIST} AND role <> 'erased'"
@@ -132,12 +134,14 @@ def get_history(
 ) -> list[FactRecord]:
     """Every fact there has been, the withdrawn ones with their stamps, by (start, n); evidence is in none.
 
+    What is held, and what was denied or ran out while it was, is in it only with `include_held`: it was never let in.
+
     Raises:
         InvalidInput: not names.
     """
     agent_id, subject, predicate = _question(agent_id, subject, predicate)
     fact = fact_key(agent_id, subject, predicate)
-    rows = quick(conn, _HISTORY, (fact, "held" if include_held else "fact"))
+    rows = quick(conn, _HISTORY, (fact, include_held, include_held))
     told = evidence.of_facts(conn, [fact]) if rows else {}
     return [record_of(row, now, told.get(row[_N], ())) for row in rows]
 

@@ -82,7 +82,7 @@ class Reader:
     def queue(self, agent_id: str | None = None, *, lapsed: bool = False) -> list[HeldRow]:
         """What waits for a person, or what ran out; see `review.queue`."""
         with self._database.reading() as conn:
-            return review.queue(conn, agent_id, lapsed=lapsed)
+            return review.queue(conn, agent_id, now_of(conn, self._clock), lapsed=lapsed)
 
     def review_counts(self, agent_id: str | None = None) -> ReviewCounts:
         """How many wait, by how pressing they are."""

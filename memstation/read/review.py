@@ -41,18 +41,19 @@ _CLOSES = f"""(SELECT coalesce(shown.object, substr(shown.content, 1, 200)) FROM
 _ROW = f"""a.n, m.id, m.agent_id, m.subject, m.predicate, m.object, substr(m.content, 1, {CONTENT_SHOWN}), m.origin,
     m.origin_trust, a.status, m.asserted_from, a.deadline, a.hits, {_CLOSES}"""
 _PENDING = f"""SELECT {_ROW} FROM approvals AS a CROSS JOIN memories AS m ON m.n = a.n
-    WHERE a.status = 'pending' AND (? IS NULL OR m.agent_id = ?)
+    WHERE a.status = 'pending' AND (a.deadline IS NULL OR a.deadline > ?) AND (? IS NULL OR m.agent_id = ?)
     ORDER BY m.origin_trust, a.deadline IS NULL, a.deadline, a.n LIMIT {MOST}"""
-_LAPSED = f"""SELECT {_ROW} FROM approvals AS a INDEXED BY approvals_lapsed CROSS JOIN memories AS m ON m.n = a.n
-    WHERE a.status = 'lapsed' AND (? IS NULL OR m.agent_id = ?) ORDER BY a.n DESC LIMIT {MOST}"""
+_LAPSED = f"""SELECT {_ROW} FROM approvals AS a CROSS JOIN memories AS m ON m.n = a.n
+    WHERE (a.status = 'lapsed' OR a.status = 'pending' AND a.deadline <= ?) AND (? IS NULL OR m.agent_id = ?)
+    ORDER BY a.n DESC LIMIT {MOST}"""
 _ONE = f"SELECT {_ROW} FROM memories AS m JOIN approvals AS a ON a.n = m.n WHERE m.id = ?"
 _MARKS = f"""SELECT n, seq, kind, reason, value, at FROM marks
     WHERE n IN {IN_LIST} AND stands = 1 AND kind IN ('held', 'released', 'denied', 'lapsed') ORDER BY n, seq, k"""
 _DECIDED = f"SELECT seq, actor, at FROM journal WHERE seq IN {IN_LIST}"
 _WAITING = """SELECT a.n, a.deadline FROM approvals AS a CROSS JOIN memories AS m ON m.n = a.n
-    WHERE a.status = 'pending' AND (? IS NULL OR m.agent_id = ?)"""
-_LAPSED_COUNT = """SELECT count(*) FROM approvals AS a INDEXED BY approvals_lapsed CROSS JOIN memories AS m
-    ON m.n = a.n WHERE a.status = 'lapsed' AND (? IS NULL OR m.agent_id = ?)"""
+    WHERE a.status = 'pending' AND (a.deadline IS NULL OR a.deadline > ?) AND (? IS NULL OR m.agent_id = ?)"""
+_LAPSED_COUNT = """SELECT count(*) FROM approvals AS a CROSS JOIN memories AS m ON m.n = a.n
+    WHERE (a.status = 'lapsed' OR a.status = 'pending' AND a.deadline <= ?) AND (? IS NULL OR m.agent_id = ?)"""
 _RECORD = f"SELECT {RECORD_SQL} FROM memories WHERE n = ?"
 _TWINS = """SELECT count(*) FROM memories INDEXED BY memories_fact WHERE fact_key = ? AND value_digest = ?
     AND quarantined = 1 AND n <> ?"""
@@ -85,20 +86,21 @@ class HeldParts:
     told: LogRow
 
 
-def queue(conn: Snapshot, agent_id: str | None, *, lapsed: bool = False) -> list[HeldRow]:
+def queue(conn: Snapshot, agent_id: str | None, now: str, *, lapsed: bool = False) -> list[HeldRow]:
     """What waits, the weakest trust first, then what runs out first; or what ran out, the newest first.
 
     Args:
         conn: a reading connection.
         agent_id: of one agent only; None for all.
+        now: the present as stored text; what has run out by then lapses with the next sweep, and waits no more.
         lapsed: what ran out undecided instead.
     """
-    return _rows(conn, quick(conn, _LAPSED if lapsed else _PENDING, (agent_id, agent_id)))
+    return _rows(conn, quick(conn, _LAPSED if lapsed else _PENDING, (now, agent_id, agent_id)))
 
 
 def counts(conn: Snapshot, agent_id: str | None, now: str) -> ReviewCounts:
     """How many wait, by how pressing they are."""
-    waiting = quick(conn, _WAITING, (agent_id, agent_id))
+    waiting = quick(conn, _WAITING, (now, agent_id, agent_id))
     marks = _marks(conn, (n for n, _ in waiting))
     tonight = to_text(from_text(now).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1))
     blocked = due = urgent = 0
@@ -113,7 +115,7 @@ def counts(conn: Snapshot, agent_id: str | None, now: str) -> ReviewCounts:
         due += deadline < tonight
         urgent += is_urgent(from_text(deadline), held.seconds, from_text(now))
         soonest = deadline if soonest is None else min(soonest, deadline)
-    ((gone,),) = quick(conn, _LAPSED_COUNT, (agent_id, agent_id))
+    ((gone,),) = quick(conn, _LAPSED_COUNT, (now, agent_id, agent_id))
     return ReviewCounts(len(waiting) - blocked, blocked, due, urgent, gone, moment(soonest))
 
 

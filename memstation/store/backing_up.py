@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import tempfile
 from pathlib import Path
 
 from memstation.domain.errors import InvalidInput, Refused, StoreUnusable
@@ -17,7 +16,7 @@ from memstation.domain.heads import StoreHead
 from memstation.store import journal
 from memstation.store.database import told_plainly
 from memstation.store.verifying import Progress
-from memstation.store.whole import put_in_place
+from memstation.store.whole import part_beside, put_in_place
 
 HEAD_SUFFIX = ".head.json"
 _PAGES = 1000
@@ -42,25 +41,19 @@ def back_up(source: sqlite3.Connection, target: Path, progress: Progress | None 
     if os.path.lexists(target):
         raise Refused("The file is there already", "{path}", "name another file", path=target)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
-        os.close(handle)
-    except OSError as error:
-        raise InvalidInput("The file cannot be written", "{path}: {why}", path=target, why=error.strerror) from error
-    try:
-        head = _copy(source, Path(name), progress)
-        with open(name, "rb+") as file:
-            os.fsync(file.fileno())
-        put_in_place(name, target)
-        return head
+        with part_beside(target) as part:
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            head = _copy(source, part, progress)
+            with part.open("rb+") as file:
+                os.fsync(file.fileno())
+            put_in_place(part, target)
+            return head
     except _Stopped:
         return None
     except FileExistsError as error:
         raise Refused("The file is there already", "{path}", "name another file", path=target) from error
     except OSError as error:
         raise InvalidInput("The file cannot be written", "{path}: {why}", path=target, why=error.strerror) from error
-    finally:
-        for suffix in ("", "-journal", "-wal", "-shm"):
-            Path(name + suffix).unlink(missing_ok=True)
 
 
 def _copy(source: sqlite3.Connection, path: Path, progress: Progress | None) -> StoreHead:

@@ -81,6 +81,7 @@ class Database:
         self.path = path
         self.read_only = read_only
         self._process = os.getpid()
+        self._still = False
         self._lock = threading.RLock()
         self._writer: sqlite3.Connection | None = None
         self._turns = Turns()
@@ -103,6 +104,7 @@ class Database:
         mode = "ro" if read_only else "rw"
         if self.read_only and self._lies_still():
             mode += "&immutable=1"
+            self._still = True
         connection = sqlite3.connect(
             f"file:{quote(str(self.path))}?mode={mode}",
             uri=True,
@@ -117,11 +119,24 @@ class Database:
         return connection
 
     def _lies_still(self) -> bool:
-        """Whether the file has no log, and none can be made beside it: SQLite reads it only as one that never changes.
+        """Whether the file has no log, and none may be made beside it: SQLite reads it only as one that never changes.
 
-        Who may write there (another user) goes unseen until the store is opened again.
+        A log that this user made beside a file of somebody else's would keep its owner from writing.
         """
-        return not os.access(self.path.parent, os.W_OK) and not self.path.with_name(f"{self.path.name}-wal").exists()
+        can_make = os.access(self.path.parent, os.W_OK) and os.access(self.path, os.W_OK)
+        return not can_make and not self.path.with_name(f"{self.path.name}-wal").exists()
+
+    def _look_again(self) -> None:
+        """Let connections go that take the file for one that never changes, once somebody has begun to write to it."""
+        if self._still and not self._lies_still():
+            with self._watch_lock:
+                if self._still:
+                    self._still = False
+                    self._readers.dispose()
+                    self._readers = self._readers.recreate()
+                    if self._watcher is not None:
+                        self._watcher.close()
+                        self._watcher = None
 
     def _connect_reader(self) -> DBAPIConnection:
         return cast(DBAPIConnection, self._connect(_READER_CACHE_KIB, read_only=True))
@@ -135,6 +150,7 @@ class Database:
         """
         # The pool alone: an engine's own connection, its events and its transaction cost more than a point read.
         self._check_process()
+        self._look_again()
         try:
             connection = self._readers.connect()
             try:
@@ -236,6 +252,7 @@ class Database:
     def data_version(self) -> int:
         """A number that moves when another connection commits. Cheap; holds no transaction."""
         self._check_process()
+        self._look_again()
         with self._watch_lock:
             try:
                 if self._watcher is None:

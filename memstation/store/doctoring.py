@@ -13,9 +13,8 @@ from typing import Literal
 
 from memstation.domain.instants import as_instant
 from memstation.store import journal, scrubbing
-from memstation.store.checks.findings import Findings, Progress
-from memstation.store.checks.shape import check_shape
-from memstation.store.verifying import VerifyReport, told_problems, verify
+from memstation.store.checks.findings import Progress
+from memstation.store.verifying import VerifyReport, verify
 from memstation.words import N_, told, translated
 
 Severity = Literal["wrong", "look", "note"]
@@ -55,7 +54,7 @@ def examine(cursor: sqlite3.Cursor, now: datetime, progress: Progress | None = N
         sqlite3.Error: the file cannot be read for a reason that is not in it.
     """
     report = verify(cursor, None, progress)
-    found = list(_of_report(cursor, report))
+    found = list(_of_report(report))
     if report.stopped:
         return found, True
     try:
@@ -67,17 +66,14 @@ def examine(cursor: sqlite3.Cursor, now: datetime, progress: Progress | None = N
     return found, False
 
 
-def _of_report(cursor: sqlite3.Cursor, report: VerifyReport) -> Iterator[Finding]:
-    if not report.problems:
-        return
-    altered, shape = told_problems(cursor), Findings(cursor, None)
-    check_shape(shape)
-    for problem in report.problems:
-        if problem in shape.problems:
+def _of_report(report: VerifyReport) -> Iterator[Finding]:
+    is_altered = "told" in report.areas
+    for problem, area in zip(report.problems, report.areas, strict=True):
+        if area == "shape":
             yield Finding("wrong", "shape", problem, translated(SHAPE, {}))
-        elif problem in altered:
+        elif area != "derived":
             yield Finding("wrong", "told", problem, translated(RESTORE, {}))
-        elif altered:
+        elif is_altered:
             yield Finding("wrong", "derived", problem, translated(N_("what was told is wrong too: see there"), {}))
         else:
             yield Finding("wrong", "derived", problem, translated(REPAIR, {}))

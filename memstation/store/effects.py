@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import accumulate
 from typing import cast
 
 from memstation.domain.decisions import ChangeKind, Effects, FactChange, OrderChange, Told
@@ -20,6 +22,8 @@ from memstation.store.rules import OrderRow, orders_of
 Changed = tuple[Row, Placed]
 
 _encode = json.JSONEncoder().encode
+_OPEN = "~"
+"""Later than every instant."""
 
 
 def state_of(place: Placed, now: str) -> State | None:
@@ -143,13 +147,20 @@ def _holds_otherwise(plan: Plan, key: bytes, without: set[int], cursor: sqlite3.
     return any(row[0] not in without for row in found)
 
 
-def _covers(place: Placed | None, instant: str) -> bool:
-    return (
-        place is not None
-        and place.role == "fact"
-        and place.valid_from <= instant
-        and (place.valid_until is None or instant < place.valid_until)
-    )
+class _Cover:
+    """The instants at which one of some facts holds: asked of each end on a line, so it may not look at each fact."""
+
+    def __init__(self, places: Iterable[Placed | None]) -> None:
+        windows = sorted(
+            (place.valid_from, place.valid_until or _OPEN) for place in places if place and place.role == "fact"
+        )
+        self._starts = [start for start, _ in windows]
+        self._furthest = list(accumulate((until for _, until in windows), max))
+        """The latest end of the facts that start no later."""
+
+    def holds(self, instant: str) -> bool:
+        before = bisect_right(self._starts, instant)
+        return before > 0 and self._furthest[before - 1] > instant
 
 
 def _gaps(changed: list[Changed]) -> tuple[tuple[str, str, str, datetime], ...]:
@@ -159,12 +170,13 @@ def _gaps(changed: list[Changed]) -> tuple[tuple[str, str, str, datetime], ...]:
         by_line[place.line_key].append((row, place))
     gaps = []
     for members in by_line.values():
+        before = _Cover(row.before for row, _ in members)
+        now = _Cover(place for _, place in members)
         for row, place in members:
             until = place.valid_until
             if place.role != "fact" or until is None or until <= place.valid_from or row.subject is None:
                 continue
-            held = any(_covers(other.before, until) for other, _ in members)
-            if held and not any(_covers(now, until) for _, now in members):
+            if before.holds(until) and not now.holds(until):
                 gaps.append((row.agent_id, row.subject, row.predicate or "", from_text(until)))
     return tuple(gaps)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from memstation.domain.mentions import is_named, strings_of
 from memstation.domain.names import fold_name, is_blank
 from memstation.store import stubs, text_index
 from memstation.store.rules import joined_names
@@ -63,17 +64,16 @@ def erasable(cursor: sqlite3.Cursor, agent_id: str, about: str, *, mentions: boo
         cursor: a cursor on one snapshot.
         agent_id: whose memories.
         about: the name, in any spelling.
-        mentions: take memories about something else that contain the name, too.
+        mentions: take memories about something else that have the name as whole words, too.
     """
     names = joined_names(cursor, agent_id, about)
     found = _gather(cursor, agent_id, names, mentions)
     indexed = sum(count for role, count in found.roles.items() if role in text_index.INDEXED_ROLES)
     orders = tuple(_orders(cursor, agent_id, names, found, mentions))
-    secrets = (*names, *found.texts)
     return Erasable(
         agent_id, names, tuple(found.ids), dict(found.roles), len(found.values), indexed, orders,
-        tuple(_marks(cursor, agent_id, found.ns, secrets)), tuple(_reasons(cursor, agent_id, secrets)),
-        tuple(_events(cursor, agent_id, found.ns, secrets)),
+        tuple(_marks(cursor, agent_id, names, found)), tuple(_reasons(cursor, agent_id, names, found)),
+        tuple(_events(cursor, agent_id, names, found)),
         tuple(found.mentions),
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ def _gather(cursor: sqlite3.Cursor, agent_id: str, names: tuple[str, ...], menti
     for row in cursor.connection.cursor().execute(_ROWS, (agent_id,)):
         _n, memory_id, role, subject, predicate = row[:5]
         is_about = subject is not None and fold_name(subject) in names
-        named = is_about or contains(_words(row), names)
+        named = is_about or is_named(_words(row), names)
         if is_about or (named and mentions):
             _take(found, row)
             continue
@@ -96,7 +96,7 @@ def _gather(cursor: sqlite3.Cursor, agent_id: str, names: tuple[str, ...], menti
         # The end of a note goes by the note's id: without the note it ends nothing.
         if json.loads(row[9]).get("of") in found.notes:
             _take(found, row)
-        elif contains(_words(row), names):
+        elif is_named(_words(row), names):
             found.mentions.append(row[1])
     return found
 
@@ -116,16 +116,16 @@ def _take(found: _Gathered, row: tuple[Any, ...]) -> None:
 
 def _words(row: tuple[Any, ...]) -> str:
     _, memory_id, _, subject, predicate, object_, content, tags, source_event, metadata, origin, *_ = row
-    plain = " ".join(json.dumps(json.loads(text), ensure_ascii=False) for text in (tags, metadata))
+    plain = (strings_of(tags), strings_of(metadata))
     return "\n".join(
-        part or "" for part in (memory_id, subject, predicate, object_, content, source_event, origin, plain)
+        part or "" for part in (memory_id, subject, predicate, object_, content, source_event, origin, *plain)
     )
 
 
-def contains(text: str, names: tuple[str, ...]) -> bool:
-    """Whether a text contains one of these folded names, in any spelling."""
+def _tells(text: str, names: tuple[str, ...], texts: set[str]) -> bool:
+    """Whether a reason names somebody, or repeats an erased text anywhere: one too many is blanked, none too few."""
     folded = fold_name(text)
-    return any(name in folded for name in names)
+    return is_named(text, names) or any(erased in folded for erased in texts)
 
 
 def _orders(
@@ -137,33 +137,35 @@ def _orders(
         if about == "alias":
             goes = goes or said in names
         elif mentions or not folded:
-            goes = goes or contains(f"{subject or ''} {value or ''}", names)
+            goes = goes or is_named(f"{subject or ''} {value or ''}", names)
         if goes:
             yield seq, k
 
 
 def _marks(
-    cursor: sqlite3.Cursor, agent_id: str, ns: set[int], secrets: tuple[str, ...]
+    cursor: sqlite3.Cursor, agent_id: str, names: tuple[str, ...], found: _Gathered
 ) -> Iterator[tuple[int, int, int]]:
     """Reasons on what goes, and elsewhere those that contain some of it."""
     sql = """SELECT m.n, m.seq, m.k, m.reason FROM marks AS m JOIN memories AS r ON r.n = m.n
         WHERE m.reason <> '' AND r.agent_id = ? ORDER BY m.n, m.seq, m.k"""
     for n, seq, k, reason in cursor.execute(sql, (agent_id,)).fetchall():
-        if n in ns or contains(reason, secrets):
+        if n in found.ns or _tells(reason, names, found.texts):
             yield n, seq, k
 
 
-def _events(cursor: sqlite3.Cursor, agent_id: str, ns: set[int], secrets: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """What the gate noted about what goes; and excerpts that contain some of it. A digest of a text counts as it."""
+def _events(
+    cursor: sqlite3.Cursor, agent_id: str, names: tuple[str, ...], found: _Gathered
+) -> Iterator[tuple[int, int]]:
+    """What the gate noted about what goes; and excerpts that tell some of it."""
     sql = "SELECT seq, k, n, origin, detail FROM events WHERE agent_id = ? AND detail <> '{}' ORDER BY seq, k"
     for seq, k, n, origin, detail in cursor.execute(sql, (agent_id,)).fetchall():
         plain = json.dumps(json.loads(detail), ensure_ascii=False)
-        if n in ns or contains(f"{origin or ''} {plain}", secrets):
+        if n in found.ns or _tells(f"{origin or ''} {plain}", names, found.texts):
             yield seq, k
 
 
-def _reasons(cursor: sqlite3.Cursor, agent_id: str, secrets: tuple[str, ...]) -> Iterator[int]:
+def _reasons(cursor: sqlite3.Cursor, agent_id: str, names: tuple[str, ...], found: _Gathered) -> Iterator[int]:
     sql = "SELECT seq, reason FROM journal WHERE reason <> '' AND agent_id IN (?, '', '*') ORDER BY seq"
     for seq, reason in cursor.execute(sql, (agent_id,)).fetchall():
-        if contains(reason, secrets):
+        if _tells(reason, names, found.texts):
             yield seq

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from memstation.domain.decisions import HOLD_KINDS
+from memstation.domain.holding import DENIED
 
 DENIED_CAP = 0.1
 """Trust of a claim that was denied, or that ran out undecided (seed 000, D2)."""
@@ -17,7 +18,7 @@ DENIED_CAP = 0.1
 UNDONE = "undone"
 """Stamped on claims of a decision that was taken back."""
 
-_STAMPS = {"denied": "quarantine_reject", "lapsed": "quarantine_reject"}
+_STAMPS = {"denied": DENIED, "lapsed": DENIED}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from memstation.domain.decisions import EVERY_AGENT
 from memstation.domain.names import burst_key, is_blank, order_key, twin_key
@@ -23,6 +24,27 @@ _STALE = 64
 """Entries that no longer count and are cleared away with one write."""
 
 
+@dataclass(frozen=True, slots=True)
+class There:
+    """Which kinds of what the gate asks for there are at all: in most stores most questions need not be asked."""
+
+    pending: bool
+    rejected: bool
+    blocked: bool
+    rules: bool
+
+
+_THERE = """SELECT EXISTS (SELECT 1 FROM approvals WHERE status = 'pending'),
+    EXISTS (SELECT 1 FROM orders WHERE about = 'rejected' AND rules = 1),
+    EXISTS (SELECT 1 FROM orders WHERE about = 'origin' AND rules = 1),
+    EXISTS (SELECT 1 FROM orders WHERE about = 'predicate' AND rules = 1)"""
+
+
+def there(cursor: sqlite3.Cursor) -> There:
+    """What the store has of all this."""
+    return There(*map(bool, cursor.execute(_THERE).fetchone()))
+
+
 def counted(cursor: sqlite3.Cursor, key: bytes, since: str) -> dict[bytes, int]:
     """The values under a key that were new after an instant, each with the `n` of its memory."""
     sql = "SELECT value, n FROM guard_window WHERE key = ? AND at > ?"
@@ -37,6 +59,8 @@ def note_values(cursor: sqlite3.Cursor, entries: Sequence[Entry], since: str) ->
             ON CONFLICT (key, value) DO UPDATE SET at = excluded.at, n = excluded.n""",
             (key, value, at, memory_id),
         )
+    if cursor.execute("SELECT 1 FROM guard_window WHERE at <= ? LIMIT 1", (since,)).fetchone() is None:
+        return
     cursor.execute(
         f"""DELETE FROM guard_window WHERE (key, value) IN (
             SELECT key, value FROM guard_window WHERE at <= ? ORDER BY at LIMIT {_STALE + 2 * len(entries)})""",
@@ -54,13 +78,6 @@ def in_use(cursor: sqlite3.Cursor, ns: Iterable[int], origin: str | None, most: 
         if row is not None and len(found) < most:
             found.append(row[0])
     return found
-
-
-def any_rejected(cursor: sqlite3.Cursor, agent_id: str) -> bool:
-    """Whether any value is rejected for an agent."""
-    sql = """SELECT 1 FROM orders WHERE about = 'rejected' AND agent_id = ? AND rules = 1 AND verdict = 'rejected'
-        LIMIT 1"""
-    return cursor.execute(sql, (agent_id,)).fetchone() is not None
 
 
 def rejected_by(

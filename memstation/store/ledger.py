@@ -47,7 +47,8 @@ class Looking:
     @property
     def now(self) -> str:
         """The time that a decision taken now gets."""
-        return present(self.clock, journal.head(self.cursor).at)
+        found = self.cursor.execute("SELECT at FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
+        return present(self.clock, None if found is None else found[0])
 
     def trusts(self, agent_id: str, ids: Iterable[str]) -> dict[str, float]:
         """The trust of an agent's memories by id; ids that this agent does not have are left out."""

@@ -26,7 +26,7 @@ _DIALECT = sqlite.dialect()
 def open_database(path: Path, *, read_only: bool = False) -> Database:
     """Open the store at `path`; create it where there is no file, upgrade it where it is an older one of ours.
 
-    A file that this user cannot write opens read-only.
+    A file that this user cannot write, or beside which no log can be, opens read-only.
 
     Raises:
         StoreUnusable: a folder, not a database, another program's, newer than this program, or damaged.
@@ -40,13 +40,18 @@ def open_database(path: Path, *, read_only: bool = False) -> Database:
         raise StoreUnusable(
             "There is no store", "{path} does not exist", "leave out --read-only to create it", path=path
         )
-    if exists and not os.access(path, os.W_OK):
+    if exists and not _can_be_written(path):
         read_only = True
     if not read_only:
         _bring_up_to_date(path)
     elif exists and version_of(path) < VERSION:
         raise StoreUnusable("The store is from an older program", str(path), "open it once without --read-only")
     return Database(path, read_only=read_only)
+
+
+def _can_be_written(path: Path) -> bool:
+    has_log = path.with_name(f"{path.name}-wal").exists()
+    return os.access(path, os.W_OK) and (has_log or os.access(path.parent, os.W_OK))
 
 
 def inspect(path: Path) -> bool:

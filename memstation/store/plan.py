@@ -362,6 +362,10 @@ class Planner:
         for row in rows:
             self._folds[row.n] = ERASED if _is_stub(row) else fold(marks[row.n], lifted.get(row.seq))
 
+    def _trust_of(self, row: Row) -> float:
+        """The own trust of a row whose marks are folded."""
+        return self._folds[row.n].own_trust(row.asserted_trust)
+
     def _own_trust(self, members: Iterable[Member | Row]) -> dict[int, float]:
         """Each claim's own trust once the decision is taken."""
         wanted = list(members)
@@ -400,13 +404,11 @@ class Planner:
                 retrusted[line].append(row)
             if not walks:
                 self._plan.placed[row.n] = self._apart(row, line, state)
-        alone = ((line, rows[0]) for line, rows in added.items() if len(rows) == 1 and not removed.get(line))
-        tails = find_tails(self._lines, alone)
+        only_added = ((line, rows) for line, rows in added.items() if line not in removed and line not in retrusted)
+        tails = find_tails(self._lines, only_added)
         for line in {**added, **removed, **retrusted}:
-            if line in tails and line not in retrusted:
-                row = added[line][0]
-                trust = self._folds[row.n].own_trust(row.asserted_trust)
-                placed, shown = place_tail(self._lines, row, line, tails[line], trust)
+            if line in tails:
+                placed, shown = place_tail(self._lines, added[line], line, tails[line], self._trust_of)
             else:
                 placing = Placing(self._lines, line, self._own_trust)
                 placed, shown = placing.place(added[line], removed[line], retrusted[line])

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from memstation.domain.errors import Refused
+from memstation.domain.mentions import is_named, strings_of
 from memstation.domain.names import fold_name
-from memstation.store.erasable import contains
 
 ADOPTED_COPY = "adopted_copy"
 """Key in `meta`: where the copy is."""
@@ -98,7 +98,7 @@ def _speaks_of(answer: dict[str, Any], agent_id: str, names: tuple[str, ...], me
     if answer["agent_id"] != agent_id:
         return False
     values = "\n".join(str(answer[name] or "") for name in ("predicate", "old", "new"))
-    return fold_name(answer["subject"]) in names or (mentions and contains(values, names))
+    return fold_name(answer["subject"]) in names or (mentions and is_named(values, names))
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
@@ -123,9 +123,9 @@ def _delete(
     chosen = ", ".join([f"rowid, {identity}", *naming, *texts])
     gone = []
     for rowid, own, *values in connection.execute(f"SELECT {chosen} FROM {table} WHERE agent_id = ?", (agent_id,)):
-        subjects, words = values[: len(naming)], [str(text) for text in values[len(naming) :] if text]
-        is_named = any(text is not None and fold_name(str(text)) in names for text in subjects)
-        if own in ids or is_named or (reads and contains("\n".join(words), names)):
+        subjects, words = values[: len(naming)], [strings_of(str(text)) for text in values[len(naming) :] if text]
+        is_about = any(text is not None and fold_name(str(text)) in names for text in subjects)
+        if own in ids or is_about or (reads and is_named("\n".join(words), names)):
             gone.append((rowid,))
             _delete_from_index(connection, table, rowid, own)
     connection.executemany(f"DELETE FROM {table} WHERE rowid = ?", gone)

@@ -12,7 +12,7 @@ from memstation.domain.decisions import DECISION_KINDS
 from memstation.domain.names import fact_key, is_blank, note_key, object_key, value_digest
 from memstation.store import journal, stubs
 from memstation.store.carried import EVENT_SQL
-from memstation.store.checks.findings import A_FEW, MALFORMED, Findings, Progress, Stopped, is_undecodable
+from memstation.store.checks.findings import A_FEW, MALFORMED, Area, Findings, Progress, Stopped, is_undecodable
 from memstation.store.checks.layout import check_layout
 from memstation.store.checks.shape import check_shape
 from memstation.store.checks.sides import check_sides
@@ -40,10 +40,12 @@ class VerifyReport:
     head: str
     """The newest entry's hash, in hex; keep it elsewhere to see a tail that was cut off."""
     stopped: bool = False
+    areas: tuple[Area, ...] = ()
+    """What each of the problems is of."""
 
     def with_problem(self, problem: str) -> VerifyReport:
         """The report with a problem more, which was found outside the file."""
-        return replace(self, ok=False, problems=(*self.problems, problem))
+        return replace(self, ok=False, problems=(*self.problems, problem), areas=(*self.areas, "head"))
 
 
 def verify(cursor: sqlite3.Cursor, expect_head: str | None = None, progress: Progress | None = None) -> VerifyReport:
@@ -99,8 +101,10 @@ def _verified(findings: Findings, expect_head: str | None) -> VerifyReport:
     stopped = False
     try:
         check_shape(findings)
+        findings.area = "told"
         with findings.part("journal"):
             check.chain(expect_head)
+        findings.area = "derived"
         lifted = check_standing(findings)
         with findings.part("memories"):
             check_layout(findings, lifted)
@@ -109,8 +113,9 @@ def _verified(findings: Findings, expect_head: str | None) -> VerifyReport:
         stopped = True
     problems = tuple(findings.problems)
     return VerifyReport(
-        not problems and not stopped, findings.entries, check.memories, problems, check.head.hex(), stopped
-    )
+        not problems and not stopped, findings.entries, check.memories, problems, check.head.hex(), stopped,
+        tuple(findings.areas),
+    )  # fmt: skip
 
 
 class _Ordered:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from cli_runs import Program
+from memstation import open_engine
 from memstation.domain.errors import Refused
 from memstation.store import backing_up
 
@@ -87,10 +88,22 @@ def test_a_file_system_without_links(engine: Any, tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(os, "link", no_links)
     tell(engine, "Taipei", "2026-01-01")
-    assert engine.back_up(tmp_path / "copy.db").seq == 1
-    assert (tmp_path / "copy.db").exists()
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    assert engine.back_up(folder / "copy.db").seq == 1
+    with open_engine(folder / "copy.db", read_only=True) as copy:
+        assert copy.verify().ok and copy.head() == engine.head()
     with pytest.raises(Refused):
-        engine.back_up(tmp_path / "copy.db")
+        engine.back_up(folder / "copy.db")
+
+    def come(done: int, total: int) -> bool:
+        (folder / "other.db").write_bytes(b"mine")
+        return True
+
+    with pytest.raises(Refused, match="there already"):
+        engine.back_up(folder / "other.db", come)
+    assert (folder / "other.db").read_bytes() == b"mine"
+    assert not [file for file in folder.iterdir() if file.name.startswith(".")]
 
 
 def test_without_a_name_it_goes_into_the_data_folder(program: Program) -> None:

@@ -104,3 +104,30 @@ def test_an_older_file_and_one_that_others_may_read(program: Program, tmp_path: 
     ailing = found(program)
     assert "an old copy" in ailing["head"]["words"] and "--accept-head" in ailing["head"]["advice"]
     assert "644" in ailing["permissions"]["words"]
+
+
+def test_bytes_that_are_no_text_are_a_finding(program: Program) -> None:
+    """Such a file is read a second time, as some text: what the doctor says is of that one reading."""
+    program.add_city("Taipei", "2026-01-01")
+    edit(program.store, "UPDATE memories SET origin_trust = 0.5")
+    program.store.write_bytes(program.store.read_bytes().replace(b"Lives in Taipei", b"Lives in T\xff\xfepei"))
+    ran = program("doctor")
+    assert ran.code == 1 and "memory 1 was changed" in ran.out
+    assert found(program)["shape"]["severity"] == "wrong" and "backup" in found(program)["told"]["advice"]
+    assert "see there" in found(program)["derived"]["advice"]
+
+
+def test_the_chain_is_walked_once(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memstation.store import verifying
+
+    walks: list[object] = []
+    true_chain = verifying._Check.chain
+
+    def chain(self: Any, expect_head: str | None) -> None:
+        walks.append(self)
+        true_chain(self, expect_head)
+
+    monkeypatch.setattr(verifying._Check, "chain", chain)
+    program.add_city("Taipei", "2026-01-01")
+    edit(program.store, "UPDATE memories SET origin_trust = 0.5")
+    assert found(program)["derived"]["severity"] == "wrong" and len(walks) == 1

@@ -84,7 +84,7 @@ def test_a_file_is_written_whole_and_never_over_another(told: Program, tmp_path:
     assert told("report", "dudu", "--output", str(told.store), "--force").code == 1
     assert told("report", "dudu", "--output", str(tmp_path)).code == 1
     assert told("report", "dudu", "--output", str(tmp_path / "no" / "x.md")).code == 1
-    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".part")] == []
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
     assert told("list", "dudu").code == 0
 
 

@@ -65,11 +65,24 @@ def test_a_place_that_cannot_be_written_is_refused(shelf: Shelf, tmp_path: Path)
 
 def test_a_file_system_without_links_will_do(shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_links(*_: object) -> None:
-        raise PermissionError
+        raise OSError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", no_links)
-    export(shelf.ledger, tmp_path / "x.jsonl", store=shelf.path)
+    target = tmp_path / "x.jsonl"
+    export(shelf.ledger, target, store=shelf.path)
     assert names(tmp_path) == {"x.jsonl"}
+    assert target.read_text(encoding="utf-8") == shelf.text()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+    def come(done: int, total: int) -> bool:
+        target.write_text("mine")
+        return True
+
+    target.unlink()
+    monkeypatch.setattr("memstation.exchange.exporting._EVERY", 5)
+    with pytest.raises(Refused, match="there already"):
+        export(shelf.ledger, target, store=shelf.path, progress=come)
+    assert target.read_text() == "mine" and names(tmp_path) == {"x.jsonl"}
 
 
 def test_a_file_that_came_meanwhile_is_kept(shelf: Shelf, tmp_path: Path) -> None:

@@ -107,6 +107,15 @@ def write_one(path: str, value: str) -> None:
         engine.store_temporal(*saying(value, "2026-05-05"))
 
 
+def write_on(path: str, name: str, until: Any) -> None:
+    """One fact after another, each a decision of its own, until told to stop."""
+    with open_engine(path) as engine:
+        number = 0
+        while not until.is_set():
+            number += 1
+            engine.store_temporal(*saying(f"{name} {number}", "2026-05-05", predicate=f"{name} {number % 500}"))
+
+
 def hold(path: str, holding: Any, release: Any) -> None:
     """Hold the write lock until told to let go."""
     import sqlite3
@@ -114,9 +123,9 @@ def hold(path: str, holding: Any, release: Any) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
     holding.set()
-    release.wait(60)
+    release.wait(180)
     connection.execute("ROLLBACK")
     connection.close()
 
 
-__all__ = ["MemstationError", "aliases", "crowd", "hold", "stores", "write_one"]
+__all__ = ["MemstationError", "aliases", "crowd", "hold", "stores", "write_on", "write_one"]

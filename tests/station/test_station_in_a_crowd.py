@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
@@ -14,11 +15,12 @@ from typing import Any
 
 import pytest
 from memstation import open_engine
+from memstation.domain.errors import Busy
 from memstation.engine import MemoryEngine
 from memstation.store import database
 
 from engine_facts import tell
-from fire.fire_crowd import aliases, crowd, hold, stores, write_one
+from fire.fire_crowd import aliases, crowd, hold, stores, write_on, write_one
 from fire.fire_parent import FORK
 from station.fakes import NOW
 from station.pilots import screen_text
@@ -181,6 +183,48 @@ async def test_a_store_that_is_held_too_long_is_said_to_be_busy(
     story.engine.close()
 
 
+@pytest.mark.slow
+async def test_a_lock_that_is_held_for_a_minute(make_station: Make, story: Story) -> None:
+    """With the real waiting time: each write is refused, the station paints meanwhile, and afterwards it works."""
+    engine, refused, painted = story.engine, 0, 0
+    app = make_station(engine)
+    digest, decisions = engine.state_digest(), engine.head().seq
+    holding, release = FORK.Event(), FORK.Event()
+    holder = FORK.Process(target=hold, args=(str(engine.path), holding, release))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_room(pilot)
+        await put_cursor(pilot, "Cloudflare Workers")
+        holder.start()
+        try:
+            assert await asyncio.to_thread(holding.wait, 30)
+            started = time.monotonic()
+            while time.monotonic() - started < 60:
+                await press(pilot, "c")
+                await pilot.press("y")
+                for key, room in (("8", "log"), ("1", "today"), ("2", "timeline")):
+                    await pilot.press(key)
+                    await pilot.pause()
+                    assert app.current_mode == room
+                    painted += 1
+                await settle(pilot)
+                shown = screen_text(app)
+                assert "The store is busy" in shown and "nothing was written" in shown
+                with pytest.raises(Busy):
+                    await asyncio.to_thread(tell, engine, "Nara", "2026-01-01")
+                refused += 2
+                assert engine.state_digest() == digest and engine.head().seq == decisions
+                await press(pilot, "escape")
+                await put_cursor(pilot, "Cloudflare Workers")
+        finally:
+            release.set()
+            await asyncio.to_thread(holder.join)
+        assert app.here.main_pane.selected.state == "current"  # type: ignore[union-attr]
+        await press(pilot, "c", "y")
+        assert app.here.main_pane.selected.state == "withdrawn"  # type: ignore[union-attr]
+    assert engine.head().seq == decisions + 1 and engine.verify().ok
+    print(f"\n{refused} writes refused, {painted} rooms painted while they waited")
+
+
 def test_two_writers_on_one_key_leave_one_open_fact(tmp_path: Path) -> None:
     """C38: 2 x 200 stores with growing starts on one key, while a third joins and parts an alias."""
     path = tmp_path / "m.db"
@@ -221,6 +265,47 @@ def test_a_reader_left_open_costs_no_more_than_what_is_written_meanwhile(tmp_pat
         assert truncated(path)[0] == 1, "SQLite does not empty it under a reader"
         reader.execute("COMMIT")
         assert truncated(path) == (0, 0)
+
+
+def under_a_foreign_reader(path: Path, seconds: float) -> None:
+    open_engine(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader, open_engine(path) as engine:
+        reader.execute("BEGIN")
+        before = reader.execute("SELECT count(*) FROM journal").fetchone()[0]
+        stop = FORK.Event()
+        writers = [FORK.Process(target=write_on, args=(str(path), name, stop)) for name in ("one", "two")]
+        for writer in writers:
+            writer.start()
+        try:
+            time.sleep(seconds)
+        finally:
+            stop.set()
+            for writer in writers:
+                writer.join()
+        assert [writer.exitcode for writer in writers] == [0, 0]
+        grown, decisions = wal(path), engine.head().seq - before
+        assert decisions > 20 and grown > 4096 * decisions
+        (said,) = [one for one in engine.examine()[0] if one.about == "log"]
+        assert "another program reads" in said.words and f"({grown // 2**20} MB)" in said.words
+        assert reader.execute("SELECT count(*) FROM journal").fetchone()[0] == before, "it reads what it read"
+        reader.execute("COMMIT")
+        assert [one for one in engine.examine()[0] if one.about == "log" and one.severity != "note"] == []
+        tell(engine, "after", "2026-06-01")
+        assert wal(path) <= max(database._WAL_LIMIT, grown // 2), "the next decision begins the log anew"
+        assert truncated(path) == (0, 0)
+        assert engine.verify().ok
+    print(
+        f"\n{grown / 2**20:.1f} MB of log for {decisions} decisions in {seconds:.0f} s: {grown / decisions:.0f} B each"
+    )
+
+
+def test_a_log_under_a_foreign_reader(tmp_path: Path) -> None:
+    under_a_foreign_reader(tmp_path / "m.db", 3)
+
+
+@pytest.mark.slow
+def test_a_log_under_a_foreign_reader_for_a_minute(tmp_path: Path) -> None:
+    under_a_foreign_reader(tmp_path / "m.db", 60)
 
 
 def test_our_own_readers_are_closed_after_each_question(tmp_path: Path) -> None:

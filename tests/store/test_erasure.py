@@ -23,7 +23,7 @@ from memstation.store.journal import ENTRY_SQL
 from memstation.store.text_index import segment
 
 from engine_checks import new_store
-from engine_facts import tell, value_at
+from engine_facts import saying, tell, value_at
 from engine_histories import Seeded
 
 SECRETS = (
@@ -348,3 +348,28 @@ def test_the_past_shows_nothing_of_it_and_can_be_asked_all_the_same(engine: Any)
             assert "mirabelle" not in f"{row.subject} {row.then} {row.now}".lower()
         assert engine.get_history("ada", "Mirabelle", "lives", known_at=seq) == []
         assert engine.reader.decision(seq) is not None
+
+
+def test_a_name_inside_another_word_is_no_mention(engine: Any) -> None:
+    tell(engine, "A", "2026-01-01", subject="Ann")
+    tell(engine, "planning an annex", "2026-01-01", subject="team", predicate="work")
+    tell(engine, "Joanna and Annette", "2026-01-02", subject="team", predicate="members")
+    tell(engine, "for ANN.", "2026-01-03", subject="team", predicate="desk")
+    engine.store_temporal(
+        *saying("kept", "2026-01-01", subject="board", predicate="note", metadata={"by": "first line\nann wrote it"})
+    )
+    spared = tell(engine, "wrong", "2026-01-04", subject="team", predicate="tool").id
+    engine.retract(spared, reason="planning changed", reject=False)
+    named = tell(engine, "wrong", "2026-01-04", subject="team", predicate="chat").id
+    engine.retract(named, reason="Ann's mistake", reject=False)
+    narrow, wide = (engine.preview_forget("ada", "ann", mentions=asked).found for asked in (False, True))
+    assert len(narrow.ids) == 1 and len(narrow.mentions) == 2
+    assert len(wide.ids) == 3 and wide.mentions == ()
+    erase(engine, "ann", mentions=True)
+    assert value_at(engine, "2026-03-01", subject="team", predicate="work") == "planning an annex"
+    assert value_at(engine, "2026-03-01", subject="team", predicate="members") == "Joanna and Annette"
+    assert value_at(engine, "2026-03-01", subject="team", predicate="desk") is None
+    assert value_at(engine, "2026-03-01", subject="board", predicate="note") is None
+    reasons = {entry.reason for entry in engine.journal(limit=100)}
+    assert "planning changed" in reasons and "Ann's mistake" not in reasons
+    assert engine.verify().ok

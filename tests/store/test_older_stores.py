@@ -11,6 +11,7 @@ from memstation import open_engine
 from memstation.store.schema import VERSION
 
 OLD = Path(__file__).parent.parent / "data" / "version_1.sqlite"
+HELD = Path(__file__).parent.parent / "data" / "version_2.sqlite"
 OLD_HEAD = "79a1f46eaaeb35e94f36aabd0392bbff5f30f7d382029d2e9e7a0f0801061f50"
 WORDS = (b"Mirabelle", b"Zanzibarcity", b"Quokkaland", b"Atlantis", b"Ironwood")
 
@@ -39,3 +40,14 @@ def test_a_file_of_version_1(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as raw:
         assert raw.execute("PRAGMA user_version").fetchone()[0] == VERSION
     assert b"Mirabelle" not in said(path)
+
+
+def test_what_is_held_in_a_file_of_version_2_waits_without_a_limit(tmp_path: Path) -> None:
+    path = Path(shutil.copy(HELD, tmp_path / "held.db"))
+    with open_engine(path) as engine:
+        [row] = engine.queue()
+        assert (row.id, row.reason, row.deadline) == ("held0", "burst", None)
+        assert [engine.reader.held(id_).row.status for id_ in ("held1", "held2")] == ["approved", "denied"]
+        assert engine.verify().problems == ()
+        engine.approve([row.id])
+        assert engine.queue() == [] and engine.verify().problems == ()

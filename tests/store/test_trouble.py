@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from memstation import open_engine
-from memstation.domain.errors import Busy, MemstationError, ReadOnlyStore, StoreUnusable
+from memstation.domain.errors import Busy, MemstationError, StoreUnusable
 from memstation.store import database
 
 from engine_facts import tell
@@ -119,18 +119,6 @@ def test_garbage_in_place_of_the_log(tmp_path: Path) -> None:
         assert engine.verify().ok and engine.head().seq == 3
 
 
-def test_a_read_only_file_is_read_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = made(tmp_path / "memories.db", 3)
-    # Permission bits do not hold the superuser back, as whom tests may run.
-    monkeypatch.setattr(os, "access", lambda _path, mode: not mode & os.W_OK)
-    before = path.read_bytes()
-    with open_engine(path, clock=lambda: NOW) as engine:
-        assert engine.read_only and engine.verify().ok
-        with pytest.raises(ReadOnlyStore):
-            tell(engine, "Taipei", "2026-01-01")
-    assert path.read_bytes() == before
-
-
 def test_a_lock_that_goes_in_time_and_one_that_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "memories.db", 1)
     with open_engine(path, clock=lambda: NOW) as engine:
@@ -159,11 +147,3 @@ def test_a_damaged_text_index_says_how_to_build_it_anew(tmp_path: Path) -> None:
     error.sqlite_errorname = "SQLITE_CORRUPT_VTAB"
     said: Any = database.told_plainly(error, tmp_path / "memories.db")
     assert isinstance(said, StoreUnusable) and "reindex" in said.hint and "text index" in said.title
-
-
-def test_a_read_only_folder_without_a_log_is_read_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = made(tmp_path / "memories.db", 3)
-    monkeypatch.setattr(os, "access", lambda _path, mode: not mode & os.W_OK)
-    with open_engine(path, clock=lambda: NOW) as engine:
-        assert engine.verify().ok and engine.head().seq == 3
-        assert list(tmp_path.iterdir()) == [path]

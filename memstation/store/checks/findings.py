@@ -5,12 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from memstation.words import N_, told
 
 Progress = Callable[[int, int], bool]
 """Told (entries done, entries in all); answers False to stop."""
+
+Area = Literal["shape", "told", "derived", "head"]
+"""The file and its tables; what was told, and the chain; what is computed from it; a head kept outside the file."""
 
 MOST_PROBLEMS = 100
 A_FEW = 5
@@ -38,6 +41,10 @@ class Findings:
     def __init__(self, cursor: sqlite3.Cursor, progress: Progress | None) -> None:
         self.cursor = cursor
         self.problems: list[str] = []
+        self.areas: list[Area] = []
+        """What each problem is of."""
+        self.area: Area = "shape"
+        """What is being looked at."""
         self.entries = 0
         """Journal entries looked at."""
         self.total = 0
@@ -51,6 +58,7 @@ class Findings:
         """Add a problem, in the reader's language; beyond `MOST_PROBLEMS` it is dropped."""
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(told(problem, **values))
+            self.areas.append(self.area)
 
     def go_on(self) -> None:
         """Ask whether to go on.

@@ -1,0 +1,257 @@
+"""A text in the plain forms that rules match, each with a way back to the text as written. It judges nothing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from memstation.domain.findings import Form as FormName
+from memstation.guard.hidden import is_hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """One form of a text. `starts` and `ends` give, for each of its characters, the stretch as written."""
+
+    text: str
+    kind: FormName = "written"
+    starts: list[int] | None = None
+    """None where every character stands for the one at its own place."""
+    ends: list[int] | None = None
+    spaced: bool = True
+    """False where the separators between words were lost."""
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the text as written that a non-empty stretch of this form came from."""
+        if self.starts is None or self.ends is None:
+            return start, end
+        return min(self.starts[start:end]), max(self.ends[start:end])
+
+    def is_as_written(self, start: int, end: int, written: str) -> bool:
+        """Whether this stretch says what is written there, letter case aside."""
+        first, last = self.span(start, end)
+        return self.text[start:end] == written[first:last].lower()
+
+
+def rewrite(form: Folded, pattern: re.Pattern[str], change: Callable[[str], list[str] | str]) -> Folded:
+    """The form with each match of a pattern changed.
+
+    Args:
+        form: the form to change.
+        pattern: what to look for; matches must not be empty.
+        change: what the match becomes: one text for each of its characters, or one text for the whole of it.
+    """
+    pieces: list[str] = []
+    edits: list[tuple[int, int, list[str] | str]] = []
+    last = 0
+    same = True
+    for match in pattern.finditer(form.text):
+        old = match.group()
+        new = change(old)
+        joined = new if isinstance(new, str) else "".join(new)
+        if joined == old:
+            continue
+        pieces += (form.text[last : match.start()], joined)
+        edits.append((match.start(), match.end(), new))
+        same = same and not isinstance(new, str) and all(len(part) == 1 for part in new)
+        last = match.end()
+    if not edits:
+        return form
+    text = "".join(pieces) + form.text[last:]
+    if same:
+        return Folded(text, "folded", form.starts, form.ends, form.spaced)
+    starts, ends = _moved(form, edits)
+    return Folded(text, "folded", starts, ends, form.spaced)
+
+
+def _moved(form: Folded, edits: list[tuple[int, int, list[str] | str]]) -> tuple[list[int], list[int]]:
+    """The way back after some stretches were changed."""
+    size = len(form.text)
+    old_starts = form.starts if form.starts is not None else list(range(size))
+    old_ends = form.ends if form.ends is not None else list(range(1, size + 1))
+    starts: list[int] = []
+    ends: list[int] = []
+    last = 0
+    for begin, end, new in edits:
+        starts += old_starts[last:begin]
+        ends += old_ends[last:begin]
+        if isinstance(new, str):
+            starts += [old_starts[begin]] * len(new)
+            ends += [old_ends[end - 1]] * len(new)
+        else:
+            for at, part in enumerate(new, begin):
+                starts += [old_starts[at]] * len(part)
+                ends += [old_ends[at]] * len(part)
+        last = end
+    return starts + old_starts[last:], ends + old_ends[last:]
+
+
+_UNUSUAL = re.compile(r"[^\t\n -~]+")
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]{0,32}[A-Za-z]")
+
+
+def plain(text: str) -> Folded:
+    """NFKC, small letters, no accents, no invisible characters; quotes, dashes and spaces as their ASCII ones."""
+    if text.isascii() and not _UNUSUAL.search(text):
+        return Folded(text.lower())
+    form = rewrite(Folded(text), _ESCAPE, lambda old: "")
+    form = rewrite(form, _UNUSUAL, _fold_run)
+    # What is left of the ASCII letters: one for one.
+    return Folded(form.text.lower(), form.kind, form.starts, form.ends)
+
+
+def _fold_run(run: str) -> list[str]:
+    if unicodedata.is_normalized("NFC", run):
+        return [fold_char(char) for char in run]
+    parts: list[str] = []
+    at = 0
+    while at < len(run):
+        end = at + 1
+        while end < len(run) and end - at < 32 and (unicodedata.combining(run[end]) or _joins(run[end])):
+            end += 1
+        whole = "".join(map(fold_char, unicodedata.normalize("NFC", run[at:end])))
+        # The first character stands for the whole; what follows it in the text adds nothing of its own.
+        parts.append(whole)
+        parts += [""] * (end - at - 1)
+        at = end
+    return parts
+
+
+def _joins(char: str) -> bool:
+    """Whether a vowel or final of a Korean syllable, written apart."""
+    return "\u1160" <= char <= "\u11ff"
+
+
+_BY_HAND = {"đ": "d", "ð": "d", "ł": "l", "ø": "o", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "\u0640": ""}
+_STOPS = {"。": ".", "｡": ".", "।": ".", "॥": ".", "۔": ".", "؟": "?", "،": ",", "、": ",", "؛": ";", "·": " "}
+_QUOTES = frozenset("‹›「」『』﹁﹂﹃﹄《》〈〉")
+
+
+@cache
+def fold_char(char: str) -> str:
+    """What one character becomes in the plain form; nothing for an invisible one."""
+    if char in "\t\n" or " " <= char <= "~":
+        return char.lower()
+    if char in "\r\x0b\x0c\x85\u2028\u2029":
+        return "\n" if char != "\r" else " "
+    if is_hidden(char):
+        return ""
+    return "".join(map(_fold_letter, unicodedata.normalize("NFKC", char).casefold()))
+
+
+def _fold_letter(char: str) -> str:
+    if char in _BY_HAND:
+        return _BY_HAND[char]
+    if char.isascii():
+        return char.lower() if char >= " " or char in "\t\n" else ""
+    code = ord(char)
+    if _is_accent(code) or is_hidden(char):
+        return ""
+    category = unicodedata.category(char)
+    if category[0] in "PSZ":
+        return _fold_mark(char, category)
+    base, *marks = unicodedata.normalize("NFD", char)
+    return base if marks and all(_is_accent(ord(mark)) for mark in marks) else char
+
+
+def _is_accent(code: int) -> bool:
+    """Latin, Greek and Cyrillic accents, Arabic vowel signs, the Indic dot below."""
+    return 0x300 <= code <= 0x36F or 0x64B <= code <= 0x65F or code in (0x670, 0x93C, 0x9BC)
+
+
+def _fold_mark(char: str, category: str) -> str:
+    if char in _STOPS:
+        return _STOPS[char]
+    if char in _QUOTES or category in ("Pi", "Pf"):
+        return "'" if char in "‘’‚‛" else '"'
+    if char == "„":
+        return '"'
+    return "-" if category == "Pd" or char in "−⁃" else " "
+
+
+# --- bolder forms: what is done only where the text gives a reason ---
+
+_LOOKALIKE_RUN = re.compile(r"[^\x00-\x7f]+")
+_LEET_WORD = re.compile(r"[a-z0-9@$!|+]+")
+_MIXED = re.compile(r"[a-z][0-9@$]|[0-9@$][a-z]|[a-z][!|+][a-z]")
+_LEET = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g", "@": "a", "$": "s",
+         "!": "i", "|": "l", "+": "t"}  # fmt: skip
+_DOTTED = re.compile(
+    r"(?<![a-z\x80-\U0010ffff])(?:[a-z\x80-\U0010ffff]{2,}[.,_\-*|/\\~+:;=#^]{1,4} ?){2,}[a-z\x80-\U0010ffff]{2,}"
+)
+_DOTS = re.compile(r"[._\-*|/\\~+,:;=#^]+")
+_SINGLES = re.compile(r"(?<![a-z0-9\x80-\U0010ffff])(?:[a-z0-9@$!][ ._\-*|/\\~+,:]{1,3}){4,}[a-z0-9@$!](?![a-z0-9])")
+_SPLIT_LINE = re.compile(r"(?<=[a-z])-?[ \t]*\n[ \t]*(?=[a-z])")
+_LATIN_PART = re.compile(r"[a-z]")
+
+
+@cache
+def lookalikes() -> dict[int, str]:
+    """Characters that look like an ASCII letter or digit, with it."""
+    table: dict[int, str] = {}
+    for line in (files("memstation.guard") / "lookalikes.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            target, _, alike = line.partition(" ")
+            table.update((ord(char), target) for char in alike)
+            table.update((ord(folded), target) for char in alike if len(folded := fold_char(char)) == 1
+                         and not folded.isascii())  # fmt: skip
+    return table
+
+
+def bolder(form: Folded) -> Iterator[Folded]:
+    """Further forms, as far as the text gives reason for them: look-alikes, digits for letters, letters set apart."""
+    base = form
+    if not form.text.isascii():
+        table = lookalikes()
+        alike = rewrite(form, _LOOKALIKE_RUN, lambda run: [table.get(ord(char), char) for char in run])
+        if alike is not form and _LATIN_PART.search(alike.text):
+            base = alike
+            yield base
+    for read in _as_letters(base):
+        if read is not base:
+            yield read
+        dotted = rewrite(read, _DOTTED, lambda old: _DOTS.sub(" ", old) if _DOTS.search(old) else old)
+        if dotted is not read:
+            yield dotted
+        yield from _squeezed(read)
+    unbroken = rewrite(base, _SPLIT_LINE, lambda old: "")
+    if unbroken is not base:
+        yield unbroken
+
+
+def _as_letters(form: Folded) -> Iterator[Folded]:
+    """The form itself; the form with digits and signs inside words read as letters, 1 as i, then 1 as l."""
+    yield form
+    read = rewrite(form, _LEET_WORD, lambda old: _read_letters(old, _LEET))
+    if read is not form:
+        yield read
+        other = {**_LEET, "1": "l", "!": "l", "0": "o"}
+        second = rewrite(form, _LEET_WORD, lambda old: _read_letters(old, other))
+        if second.text != read.text:
+            yield second
+
+
+def _read_letters(word: str, table: dict[str, str]) -> list[str] | str:
+    if _MIXED.search(word) is None:
+        return word
+    inner = word.rstrip("!|+")
+    return [*(table.get(char, char) for char in inner), *word[len(inner) :]]
+
+
+def _squeezed(form: Folded) -> Iterator[Folded]:
+    """Runs of letters set apart one by one, drawn together; the words in them are not told apart."""
+    if _SINGLES.search(form.text) is None:
+        return
+    drawn = rewrite(form, _SINGLES, _draw_together)
+    yield Folded(drawn.text, "folded", drawn.starts, drawn.ends, spaced=False)
+
+
+_GAP = re.compile(r"[^a-z0-9@$!]+")
+
+
+def _draw_together(run: str) -> list[str]:
+    return ["" if _GAP.match(char) else _LEET.get(char, char) for char in run]
