@@ -19,6 +19,8 @@ from memstation.station.widgets.columns import Column
 from memstation.station.words import N_, _, counted, say
 
 STATE, SAYS, EFFECT, LEFT = 12, 16, 20, 8
+NAMED = 24
+"""Cells of a source or subject in a head."""
 WITH_EFFECT = 70
 """Cells from which the list says what approving would close."""
 MEASURED = 2_000
@@ -81,13 +83,13 @@ def head_runs(head: Head, cells: int, grouping: Grouping) -> list[Run]:
     weakest: list[Run] = [(Safe(f"  {trust(min(row.trust for row in head.rows))}"), "")]
     room = cells - 2 - 5
     if grouping == "source":
-        named = fit_runs(teller(first.origin), 22)
-        why: list[Run] = [(Safe(f" {head.count:,}"), "strong"), *_about(first), (Safe(": "), "muted"),
+        named = joined(teller(first.origin), NAMED)
+        why: list[Run] = [(Safe(f"  {head.count:,}"), "strong"), *_about(first), (Safe(": "), "muted"),
                           *reason_runs(first.reason)]  # fmt: skip
     else:
-        named = fit_runs(_subject(first), 22)
+        named = joined(_subject(first), NAMED)
         sources = len({row.origin for row in head.rows})
-        why = [(Safe(f" {head.count:,}"), "strong"), (Safe(" "), ""),
+        why = [(Safe(f"  {head.count:,}"), "strong"), (Safe(" "), ""),
                (counted("from {n} source", "from {n} sources", sources), "muted")]  # fmt: skip
     if not head.is_open:
         values = len({row.value for row in head.rows})
