@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from memstation.domain.decisions import Decision, Effects
+from memstation.domain.decisions import Decision, Effects, FactChange
 from memstation.domain.holding import HOLD_KINDS_OF_REASON
 from memstation.read.review_rows import HeldRow
 from memstation.station.dialogs.base import Choice
@@ -141,11 +141,19 @@ class VerdictDialog(ProposalDialog[VerdictDraft]):
         shown = some_rows(self.rows, cells)
         if len(self.rows) > len(shown):
             shown = [value_line(self.rows), *shown]
-        return [*shown, [], *effects_lines(effects, self.station.glyphs, self.station.now())]
+        others = self._others(effects)
+        if not (others or effects.emptied or effects.gaps):
+            return shown
+        told = Effects(effects.emptied, effects.gaps, (), (), {}, lambda: others, str)
+        return [*shown, [], *effects_lines(told, self.station.glyphs, self.station.now())]
+
+    def _others(self, effects: Effects) -> tuple[FactChange, ...]:
+        """What happens to others than the memories that are listed."""
+        ids = {row.id for row in self.rows}
+        return tuple(change for change in effects.changes if change.id not in ids)
 
     def _facts(self, effects: Effects) -> list[list[Run]]:
-        ids = {row.id for row in self.rows}
-        others = [change for change in effects.changes if change.id not in ids]
+        others = self._others(effects)
         rows = labelled(_("From"), source_runs(self.rows), INSIDE, HANG)
         if self.verdict == "approve":
             rows += labelled(_("Now"), effects_counts(effects) or [(_("nothing changes"), "")], INSIDE, HANG)

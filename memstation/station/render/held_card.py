@@ -8,7 +8,7 @@ from datetime import datetime
 
 from memstation.domain.memory import FactRecord
 from memstation.read.review_rows import HeldCard, HeldRow
-from memstation.station.render.cells import Run, runs
+from memstation.station.render.cells import Run, fit, runs
 from memstation.station.render.facts import fact_line
 from memstation.station.render.glyphs import GlyphSet
 from memstation.station.render.held_columns import fate_sign
@@ -55,6 +55,8 @@ class CardLook:
     """Headings of their own, for a pane beside the list; else labels at the left."""
     hold_key: str
     """The key that holds the earlier ones of a burst."""
+    restore_key: str
+    """The key that brings back what ran out."""
 
 
 def card_rows(looked: Looked, look: CardLook, *, why_first: bool = False) -> Rows:
@@ -69,7 +71,7 @@ def card_rows(looked: Looked, look: CardLook, *, why_first: bool = False) -> Row
         verdicts = []
     why = _section(N_("Why held"), N_("WHY IT IS HELD"), why_rows(card, look.now, look.hold_key), look)
     where = _section(N_("Told by"), N_("WHERE IT COMES FROM"), _where_rows(card, look), look)
-    time = _section(N_("Time"), N_("HOW LONG IT WAITS"), _time_rows(card, look.now), look)
+    time = _section(N_("Time"), N_("HOW LONG IT WAITS"), _time_rows(card, look), look)
     rows = [*why, *said, *verdicts, *where, *time] if why_first else [*said, *verdicts, *why, *where, *time]
     return [*rows, *([[]] if look.is_wide else []), _version(card)]
 
@@ -114,8 +116,7 @@ def _against(card: HeldCard, look: CardLook) -> Rows:
 
 
 def _lined(sign: str, role: str, label: Safe, parts: Sequence[Run], look: CardLook) -> Rows:
-    laid = labelled(Safe(f"{sign} {label}"), parts, look.cells, HANG)
-    return [[(laid[0][0][0], role), *laid[0][1:]], *laid[1:]]
+    return wrap_runs([(fit(Safe(f"{sign} {label}"), HANG), role), *parts], look.cells, HANG)
 
 
 def _fate(row: HeldRow, now: datetime) -> list[Run]:
@@ -195,14 +196,17 @@ def _where_rows(card: HeldCard, look: CardLook) -> Rows:
     return rows
 
 
-def _time_rows(card: HeldCard, now: datetime) -> Rows:
+def _time_rows(card: HeldCard, look: CardLook) -> Rows:
     deadline = card.row.deadline
+    if card.row.status == "lapsed":
+        return [[(say("Nobody decided in time: it is not used, and not rejected; {key} brings it back to review",
+                      key=look.restore_key), "")]]  # fmt: skip
     if card.row.status != "pending":
         return [[(_("It does not wait any more."), "muted")]]
     if deadline is None:
         return [[(_("It waits until you decide."), "")]]
-    return [[(left(deadline, now), "strong"),
-             (say(", runs out {when}: then it is not used", when=spoken(deadline, now)), "muted")]]  # fmt: skip
+    return [[(left(deadline, look.now), "strong"),
+             (say(", runs out {when}: then it is not used", when=spoken(deadline, look.now)), "muted")]]  # fmt: skip
 
 
 def _version(card: HeldCard) -> list[Run]:

@@ -14,7 +14,7 @@ from memstation.station.render.log_words import who
 from memstation.station.render.provenance import joined, trust
 from memstation.station.render.reasons import reason_runs, teller
 from memstation.station.render.safe import Safe
-from memstation.station.render.when import remaining
+from memstation.station.render.when import lately, remaining
 from memstation.station.widgets.columns import Column
 from memstation.station.words import N_, _, counted, say
 
@@ -64,7 +64,7 @@ def held_columns(
         parts += [*fit_runs(_says(entry, grouping), SAYS), (Safe(" "), "")]
         parts += fit_runs(runs(row.value[:MEASURED], "" if fate is None else "closed"), value)
         if effect:
-            parts += [(Safe(" "), ""), *_effect(row, fate)]
+            parts += [(Safe(" "), ""), *_effect(row, fate, now)]
         return parts
 
     def rest(entry: Entry) -> list[Run]:
@@ -129,7 +129,9 @@ def _says(item: Item, grouping: Grouping) -> list[Run]:
     return [*joined(runs(row.subject), 8), (Safe(" "), ""), *runs(row.predicate)]
 
 
-def _effect(row: HeldRow, fate: HeldRow | None) -> list[Run]:
+def _effect(row: HeldRow, fate: HeldRow | None, now: datetime) -> list[Run]:
+    if row.decided_at is not None and row.status != "pending":
+        return fit_runs([(lately(row.decided_at, now), "muted")], EFFECT)
     if fate is not None:
         by = say("by {who}", who=who(fate.decided_by)) if fate.decided_by else _("elsewhere")
         return fit_runs([(by, "muted")], EFFECT)

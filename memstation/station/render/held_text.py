@@ -98,9 +98,9 @@ def hidden_runs(scan: Scan) -> list[Run]:
 
 
 def finding_runs(found: Finding, texts: dict[str, str]) -> list[Run]:
-    """``instruction_override: "ignore all previous"``, and how it was seen where that is not plain."""
+    """``instruction override: "ignore all previous"``, how it was seen where that is not plain, the rule's name."""
     text = texts.get(found.where, "")[found.start : found.end]
-    parts: list[Run] = [*runs(found.rule, "warning")]
+    parts: list[Run] = [*runs(found.family, "warning")]
     if text:
         quoted = text if len(text) <= QUOTED else text[:QUOTED]
         parts += [(Safe(': "'), "muted"), *runs(quoted, MATCHED), (Safe('"' if quoted == text else '.."'), "muted")]
@@ -108,4 +108,4 @@ def finding_runs(found: Finding, texts: dict[str, str]) -> list[Run]:
         parts.append((_(" (in disguise)"), "muted"))
     elif found.form == "decoded":
         parts.append((_(" (encoded)"), "muted"))
-    return parts
+    return [*parts, (Safe("  "), ""), *runs(found.rule, "muted")]

@@ -192,7 +192,7 @@ class Carded(RoomScreen):
     def _card_rows(self, looked: Looked) -> Sequence[Sequence[Run]]:
         cells = max(30, self.card_pane.size.width)
         look = CardLook(self.station.glyphs, self.station.now(), cells, self.is_wide,
-                        self.key_name("review.hold_burst"))  # fmt: skip
+                        self.key_name("review.hold_burst"), self.key_name("review.restore"))  # fmt: skip
         return card_rows(looked, look, why_first=self._why_first)
 
     def _head_rows(self, head: Head) -> Sequence[Sequence[Run]]:

@@ -295,7 +295,10 @@ class ReviewScreen(Strip):
             return [(_("Review") if self.engine is None else _("Reading .."), "muted")], ()
         rows, groups = self._waiting
         left: list[Run] = [(counted("{n} held", "{n} held", rows), "held" if rows else "")]
-        left.append((counted(", {n} group", ", {n} groups", groups), ""))
+        if rows:
+            left.append((counted(", {n} group", ", {n} groups", groups), ""))
+        elif self.queue.lapsed_count:
+            left.append((counted(", {n} ran out undecided", ", {n} ran out undecided", self.queue.lapsed_count), ""))
         if self.counts.due_today and not self.filter_text:
             left.append((counted(", {n} runs out today", ", {n} run out today", self.counts.due_today), "warning"))
         if self.filter_text:
