@@ -317,7 +317,7 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
     def show_waiting(self) -> None:
         """Other counts: the badge, and what a room says of them."""
         if (here := self.here) is not None:
-            here.refresh_bars()
+            here.counts_changed()
 
     def _changed(self) -> None:
         self.changes += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memstation.domain.decisions import Applied
 from memstation.domain.errors import MemstationError
 from memstation.read.review_rows import ReviewCounts
@@ -33,6 +35,11 @@ class Waiting(Background):
         """Better no badge than a wrong one; the room that cannot be read says why."""
         self.review_counts = None
         self.show_waiting()
+
+    def fewer_wait(self, count: int) -> None:
+        """So many were decided here: say it at once; it is counted again with the next look."""
+        if self.review_counts is not None:
+            self.review_counts = replace(self.review_counts, waiting=max(0, self.review_counts.waiting - count))
 
     def badge(self, room: str) -> Safe:
         """What stands behind the title of a room: how many wait in Review."""

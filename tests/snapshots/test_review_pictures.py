@@ -72,7 +72,7 @@ def test_groups(picture: Picture, size: tuple[int, int]) -> None:
         room.main_pane.move(4)
         await keys(pilot)
 
-    assert picture(size, the_queue, act, ("12 held, 3 groups", "7 about user: a bur"))
+    assert picture(size, the_queue, act, ("12 held, 3 sources", "7 about user: a bur"))
 
 
 @both

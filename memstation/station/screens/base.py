@@ -137,6 +137,10 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     def show_agent(self, agent_id: str, filter_text: str, focus_n: int | None) -> None:
         """Timeline only: an agent's facts, filtered, the cursor on the fact with this number."""
 
+    def counts_changed(self) -> None:
+        """Another number of memories waits for review."""
+        self.refresh_bars()
+
     def show_held(self, filter_text: str) -> None:
         """Review only: what is held, filtered."""
 

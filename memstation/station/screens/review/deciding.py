@@ -18,7 +18,7 @@ from memstation.station.dialogs.verdict import Verdict, VerdictDialog, VerdictDr
 from memstation.station.render.cells import Run
 from memstation.station.render.effects import effects_counts, effects_lines
 from memstation.station.render.held_card import ask_rows
-from memstation.station.render.held_groups import Head, Item
+from memstation.station.render.held_groups import BLOCKED, Head, Item
 from memstation.station.render.held_message import done_runs
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.screens.review import proposals
@@ -232,18 +232,22 @@ class Deciding(Marking):
         is_gone = kind in ("approve", "deny", "edit")
         if is_gone:
             self._let_go({row.id for row in rows})
+            self.station.fewer_wait(sum(row.reason != BLOCKED for row in rows))
+        elif kind == "extend":
+            self.queue.extended([row.id for row in rows], applied.seq, self.station.now())
+            self.relist()
+            self.show_card(again=True)
         elif kind == "bring_back":
             self.queue.came_back(rows)
         undo = self.key_name("undo.mine")
         self.station.say([*done_runs(kind, applied.seq, rows, count),
                           (say(".  {key} takes it back", key=undo), "muted")])  # fmt: skip
-        self.after_decision(applied.seq, at_once=bool(held) or not is_gone)
+        self.after_decision(applied.seq, at_once=bool(held) or kind == "bring_back")
 
     def _let_go(self, gone: set[str]) -> None:
         """Decided ones leave the list; the cursor goes to the next."""
         target = self.next_after(gone)
-        self.queue.decided(gone)
-        listed = self.queue.listed()
+        listed = self.queue.decided(gone, self.main_pane.entries)
         self.main_pane.put(listed, None if target is None else listed.index_of(target))
         self.show_marks()
         for memory_id in gone:

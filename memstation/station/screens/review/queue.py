@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+from memstation.domain.holding import HOLD_SECONDS
 from memstation.read.review_rows import HeldRow
-from memstation.station.render.held_groups import BLOCKED, Entries, Grouping, Head, entries
+from memstation.station.render.held_groups import BLOCKED, Entries, Grouping, Head, entries, without
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -78,18 +79,18 @@ class Queue:
         """How many of these rows the filter hides."""
         return 0 if self.matches is None else sum(not self.matches(row) for row in rows)
 
-    def waiting(self) -> tuple[int, int]:
-        """(Shown rows that wait, groups of them or lines without one), blocked sources left out."""
+    def waiting(self, now: datetime) -> tuple[int, int, int]:
+        """(Shown rows that wait, their sources, those that run out before the day ends), blocked sources left out."""
         rows = [row for row in self.shown() if row.reason != BLOCKED and self.is_open(row)]
-        groups = {(row.origin, row.agent_id, row.subject, row.reason) for row in rows}
-        return len(rows), len(groups)
+        midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+        due = sum(row.deadline is not None and row.deadline < midnight for row in rows)
+        return len(rows), len({row.origin for row in rows}), due
 
     # -- what was read ------------------------------------------------------------------------------------------
 
-    def take(self, rows: Sequence[HeldRow], lapsed: Sequence[HeldRow], lapsed_count: int) -> None:
+    def take(self, rows: Sequence[HeldRow]) -> None:
         """Show what was read, and nothing else."""
         self.rows = {row.id: row for row in rows}
-        self.lapsed, self.lapsed_count = list(lapsed), lapsed_count
         self.fates, self.fresh = {}, 0
         self.skipped &= self.rows.keys()
         self.marks &= self.rows.keys()
@@ -123,16 +124,25 @@ class Queue:
         self.fresh = sum(id_ not in self.rows for id_ in read)
         self.marks &= self.rows.keys()
 
-    def decided(self, ids: Iterable[str]) -> None:
-        """These were decided here; they go, and with them what was decided elsewhere."""
+    def decided(self, ids: Iterable[str], listed: Entries) -> Entries:
+        """These were decided here; they go, and with them what was decided elsewhere. Returns the list without them."""
         gone = set(ids)
         self.mine |= gone
-        for id_ in gone | self.fates.keys():
+        all_gone = gone | self.fates.keys()
+        for id_ in all_gone:
             self.rows.pop(id_, None)
         self.lapsed = [row for row in self.lapsed if row.id not in gone]
         self.fates = {}
         self.skipped -= gone
         self.marks &= self.rows.keys()
+        return Entries(without(listed.all, all_gone))
+
+    def extended(self, ids: Iterable[str], seq: int, now: datetime) -> None:
+        """These were given a day more, by this decision."""
+        for row in [self.rows[id_] for id_ in ids if id_ in self.rows]:
+            if row.deadline is not None:
+                deadline = max(row.deadline, now) + timedelta(seconds=HOLD_SECONDS)
+                self.rows[row.id] = replace(row, deadline=deadline, version=seq)
 
     def came_back(self, rows: Iterable[HeldRow]) -> None:
         """These ran out and were brought back here: they are shown when the queue is read again."""

@@ -47,7 +47,6 @@ class QueueRead:
 
     seq: int
     """The newest decision when it was read."""
-    counts: ReviewCounts
     rows: list[HeldRow]
     fates: dict[str, HeldRow]
 
@@ -58,15 +57,14 @@ def read_queue(engine: Engine, agent: str | None, shown: Sequence[str] = ()) -> 
     Raises:
         MemstationError: it cannot be read.
     """
-    seq, counts = engine.head().seq, engine.review_counts(agent)
-    rows = engine.queue(agent)
+    seq, rows = engine.head().seq, engine.queue(agent)
     now = {row.id for row in rows}
     fates: dict[str, HeldRow] = {}
     for memory_id in [memory_id for memory_id in shown if memory_id not in now][:MOST_FATES]:
         parts = engine.reader.held(memory_id)
         if parts is not None:
             fates[memory_id] = parts.row
-    return QueueRead(seq, counts, rows, fates)
+    return QueueRead(seq, rows, fates)
 
 
 class ReviewScreen(Strip):
@@ -76,12 +74,13 @@ class ReviewScreen(Strip):
     SCOPE = "Review"
     BINDINGS: ClassVar[list[BindingType]] = room_bindings("Review")
 
-    counts: ReviewCounts | None = None
+    is_read = False
+    """Whether the queue was read at all."""
     _seq = 0
     """The newest decision that the list knows of."""
     _error: MemstationError | None = None
     _later: Timer | None = None
-    _waiting: tuple[int, int] = (0, 0)
+    _waiting: tuple[int, int, int] = (0, 0, 0)
     _shown_filter = ""
 
     def __init__(self) -> None:
@@ -129,11 +128,12 @@ class ReviewScreen(Strip):
 
     def _take(self, read: QueueRead, first: bool = False) -> None:
         """Show what was read, and nothing else."""
-        self._error, self.counts, self._seq = None, read.counts, read.seq
-        self.queue.take(read.rows, self.queue.lapsed, read.counts.lapsed)
+        self._error, self.is_read, self._seq = None, True, read.seq
+        self.queue.take(read.rows)
+        if first:
+            self.queue.lapsed_count = 0
         self.relist(0 if first else None)
-        if self.queue.opened.get("lapsed"):
-            self.read_lapsed()
+        self._count_lapsed()
 
     def renew(self) -> None:
         """Somebody wrote, or a minute passed: compare, without moving the list."""
@@ -151,14 +151,37 @@ class ReviewScreen(Strip):
             self.main_pane.relayout()
             self.refresh_bars()
             return
-        self._error, self.counts, self._seq = None, read.counts, read.seq
+        self._error, self._seq = None, read.seq
         self.queue.compare(read.rows, read.fates, self.station.session)
-        self.queue.lapsed_count = read.counts.lapsed
         self.relist()
         self.show_card(again=True)
         self.read_strip()
-        if self.queue.opened.get("lapsed"):
-            self.read_lapsed()
+        self._count_lapsed()
+
+    # -- what ran out -------------------------------------------------------------------------------------------
+
+    def counts_changed(self) -> None:
+        """How many ran out may have changed, too."""
+        super().counts_changed()
+        if self.is_read and self.station.agent_id is None:
+            self._count_lapsed()
+
+    def _count_lapsed(self) -> None:
+        """How many ran out: the station counts those of all agents anyway."""
+        assert self.engine is not None
+        if self.station.agent_id is None:
+            if self.station.review_counts is not None:
+                self._put_counts(self.station.review_counts)
+        else:
+            call = partial(self.engine.review_counts, self.station.agent_id)
+            self.in_thread("counts", call, self._put_counts, self.station.fail)
+
+    def _put_counts(self, counts: ReviewCounts) -> None:
+        if counts.lapsed != self.queue.lapsed_count:
+            self.queue.lapsed_count = counts.lapsed
+            self.relist()
+            if self.queue.opened.get("lapsed"):
+                self.read_lapsed()
 
     def _failed(self, error: MemstationError) -> None:
         """A failed read is told in place of the list; it never looks like an empty one."""
@@ -183,7 +206,7 @@ class ReviewScreen(Strip):
     def relist(self, place: int | None = None) -> None:
         """Show the queue as it is now, the cursor on its entry or at a place."""
         listed = self.queue.listed()
-        self._waiting = self.queue.waiting()
+        self._waiting = self.queue.waiting(self.station.now())
         is_empty = not listed.all
         empty = self.query_one("#empty", Empty)
         if is_empty:
@@ -205,12 +228,11 @@ class ReviewScreen(Strip):
         """Where the list is right already, what approving changed of other rows is compared when the hand rests."""
         if seq == self._seq + 1:
             self._seq = seq
-        self._waiting = self.queue.waiting()
+        self._waiting = self.queue.waiting(self.station.now())
         if not self.queue.rows:
             self.relist()
         self.refresh_bars()
         self.read_strip()
-        self.station.count_waiting()
         if self._later is not None:
             self._later.stop()
         if at_once:
@@ -291,16 +313,16 @@ class ReviewScreen(Strip):
         """How many wait, in how many groups, how many run out today; the order, the filter, what came in."""
         if self._error is not None:
             return [(_("Cannot be read: "), "withdrawn"), (safe_line(self._error.title), "")], ()
-        if self.counts is None:
+        if not self.is_read:
             return [(_("Review") if self.engine is None else _("Reading .."), "muted")], ()
-        rows, groups = self._waiting
+        rows, sources, due = self._waiting
         left: list[Run] = [(counted("{n} held", "{n} held", rows), "held" if rows else "")]
         if rows:
-            left.append((counted(", {n} group", ", {n} groups", groups), ""))
+            left.append((counted(", {n} source", ", {n} sources", sources), ""))
         elif self.queue.lapsed_count:
             left.append((counted(", {n} ran out undecided", ", {n} ran out undecided", self.queue.lapsed_count), ""))
-        if self.counts.due_today and not self.filter_text:
-            left.append((counted(", {n} runs out today", ", {n} run out today", self.counts.due_today), "warning"))
+        if due:
+            left.append((counted(", {n} runs out today", ", {n} run out today", due), "warning"))
         if self.filter_text:
             left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), 30),
                      (_("  escape clears"), "muted")]  # fmt: skip
