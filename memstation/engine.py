@@ -226,10 +226,14 @@ class MemoryEngine:
 
     # -- deciding -----------------------------------------------------------------------------------------------
 
-    def decide(self, build: Callable[[Looking], Decision]) -> Applied:
-        """Build a decision and take it in one transaction."""
+    def decide(self, build: Callable[[Looking], Decision], expect: str | None = None) -> Applied:
+        """Build a decision and take it in one transaction: what it is built on cannot change in between.
+
+        Raises:
+            Changed: `expect` is given and is not the digest of its effects.
+        """
         with self.ledger.writing() as writing:
-            return writing.apply(build(writing))
+            return writing.apply(build(writing), expect)
 
     def propose(self, build: Callable[[Looking], Decision]) -> tuple[Decision, Effects]:
         """Build a decision and preview it, without a lock; give both to `apply` to take it."""

@@ -94,7 +94,9 @@ class HeadReader:
                 self._ready[name] = None if found is None else frozenset(found)
             ready = self._ready[name]
             # What follows a piece may belong to its last word.
-            return end, None if ready is None else {head.rstrip(" ") for head in ready} if _goes_on(source, end) else set(ready)
+            return end, None if ready is None else {head.rstrip(" ") for head in ready} if _goes_on(
+                source, end
+            ) else set(ready)
         depth, end = 0, at
         while end < len(source):
             depth += (source[end] == "(") - (source[end] == ")")
@@ -110,4 +112,3 @@ class HeadReader:
 def _goes_on(source: str, end: int) -> bool:
     """Whether a letter, a group or a repeat follows without a space."""
     return source[end : end + 1] not in ("", " ")
-

@@ -31,6 +31,7 @@ from memstation.station.render.safe import Safe, safe_line
 from memstation.station.rooms import room, rooms
 from memstation.station.screens.base import RoomScreen
 from memstation.station.services import Engine, Services
+from memstation.station.waiting import Waiting
 from memstation.station.words import _, say
 
 FIRST = "today"
@@ -38,10 +39,11 @@ RULED_THEME = "mono"
 """The theme under NO_COLOR: it tells states apart without hue."""
 
 
-class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, App[None], inherit_bindings=False):
+class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], inherit_bindings=False):
     """The station."""
 
-    CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss"]  # type: ignore[assignment]
+    CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss",
+                                    "styles/review.tcss"]  # type: ignore[assignment] # fmt: skip
     ENABLE_COMMAND_PALETTE = False
     DEFAULT_MODE = FIRST
     MODES: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {place.name: place.make for place in rooms()}  # type: ignore[assignment]
@@ -97,6 +99,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, App[None], inherit_bin
         self.say([])
         for screen in self._rooms_made():
             screen.ready()
+        self.count_waiting()
+        self.let_lapse()
         self.begin_watch(self.services.settings.refresh_seconds)
         self._tell_problems()
         self.keep_head()
@@ -306,11 +310,18 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, App[None], inherit_bin
         self._changed()
 
     def on_minute_passed(self, _message: MinutePassed) -> None:
-        """Times read differently now."""
+        """Times read differently now, and what waits may have run out."""
+        self.let_lapse()
         self._changed()
+
+    def show_waiting(self) -> None:
+        """Other counts: the badge, and what a room says of them."""
+        if (here := self.here) is not None:
+            here.counts_changed()
 
     def _changed(self) -> None:
         self.changes += 1
+        self.count_waiting()
         if (here := self.here) is not None:
             here.catch_up()
             here.refresh_bars()

@@ -15,7 +15,7 @@ from memstation.station.words import N_, _
 
 Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
 """- reads or moves; 0 does it at once with undo; 1 asks with a preview; 2 a typed name; 0/1 at once, or asks."""
-Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Log", "Dialog"]
+Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Log", "Dialog"]
 Group: TypeAlias = Literal["decide", "move", "back", "always"]
 
 ONE = ("",)
@@ -55,7 +55,8 @@ class Command:
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("room.go", N_("Go to a room"), ("1", "2", "8"), "All", steps=("today", "timeline", "log"),
+    Command("room.go", N_("Go to a room"), ("1", "2", "3", "8"), "All",
+            steps=("today", "timeline", "review", "log"),
             group="always", palette=False, short=N_("rooms")),
     Command("agent.choose", N_("Choose the agent"), ("@",), "All", group="always", short=N_("agent")),
     Command("palette.open", N_("All commands"), (":", "ctrl+p"), "All", group="always", palette=False,
@@ -100,6 +101,29 @@ COMMANDS: tuple[Command, ...] = (
     Command("past.diff", N_("Only differences / all"), ("=",), "Past", short=N_("all")),
     Command("past.earlier", N_("A day back"), (",",), "Past", short=N_("day back")),
     Command("past.later", N_("A day on"), (".",), "Past", short=N_("day on")),
+    Command("review.approve", N_("Approve"), ("a",), "Review", "0/1", short=N_("approve"), group="decide",
+            help=N_("One at once; marks, a group, and what could do harm ask first.")),
+    Command("review.deny", N_("Deny"), ("d",), "Review", "0/1", short=N_("deny"), group="decide",
+            help=N_("It is withdrawn, and its value stays rejected until you lift it.")),
+    Command("review.promote", N_("Approve with full trust .."), (), "Review", "1", group="decide",
+            help=N_("It is trusted like your own words; who told it stays known.")),
+    Command("review.skip", N_("Skip for now"), ("s",), "Review", short=N_("skip"), group="decide",
+            help=N_("To the end of the list until you leave the program; its time goes on.")),
+    Command("review.edit", N_("Edit, then approve"), ("e",), "Review", "0", short=N_("edit"), group="decide",
+            help=N_("What you write is yours; the held one ends as replaced, not as rejected.")),
+    Command("review.editor", N_("Edit in your editor"), ("E",), "Review", "0", group="decide"),
+    Command("review.extend", N_("24 more hours"), ("+",), "Review", "0", short=N_("24 h more"), group="decide"),
+    Command("review.hold_burst", N_("Hold the burst's earlier facts"), ("H",), "Review", "1", group="decide",
+            help=N_("What the same burst brought before the limit is in use; this makes it wait, too.")),
+    Command("review.restore", N_("Bring back what ran out"), ("r",), "Review", "0", group="back"),
+    Command("review.load_new", N_("Show the new ones"), (".",), "Review", short=N_("new ones")),
+    Command("mark.toggle", N_("Mark, go on"), ("space",), "Review", short=N_("mark")),
+    Command("mark.range", N_("Mark a range"), ("v",), "Review", short=N_("range"),
+            help=N_("Once where it begins, once where it ends.")),
+    Command("mark.all", N_("Mark all in the filter / none"), ("*",), "Review", short=N_("all/none")),
+    Command("list.next", N_("Next, previous undecided"), ("n", "N"), "Review", steps=("1", "-1"), palette=False),
+    Command("list.fold", N_("Fold, unfold"), ("left", "right", "h", "l"), "Review", steps=("fold", "unfold"),
+            palette=False),
     Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take back"),
             group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
     Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",
@@ -108,6 +132,7 @@ COMMANDS: tuple[Command, ...] = (
             steps=("yes", "no"), palette=False),
     Command("dialog.option", N_("Choose an option"), ("1", "2", "3"), "Dialog", steps=("1", "2", "3"), palette=False),
     Command("dialog.tick", N_("Tick a choice"), ("r",), "Dialog", palette=False),
+    Command("dialog.also", N_("Also hold the earlier ones"), ("H",), "Dialog", palette=False),
     Command("dialog.list", N_("Look through what would change"), ("up", "down", "k", "j"), "Dialog",
             steps=("-1", "1"), palette=False),
     Command("dialog.page", N_("A page of it"), ("pageup", "pagedown"), "Dialog", steps=("-1", "1"), palette=False),
@@ -123,6 +148,7 @@ FOOTERS: dict[str, tuple[str, ...]] = {
     "Today": ("item.open", "pane.next", "agent.choose", "undo.mine", "today.seen", "palette.open", "help.open"),
     "Timeline": ("item.open", "item.why", "fact.correct", "past.show", "list.filter", "undo.mine", "help.open"),
     "Past": ("past.leave", "past.diff", "past.earlier", "past.later", "item.open", "fact.correct", "help.open"),
+    "Review": ("review.approve", "review.deny", "review.skip", "review.edit", "mark.toggle", "undo.mine", "help.open"),
     "Log": ("item.open", "undo.this", "log.verify", "list.filter", "undo.mine", "palette.open", "help.open"),
 }
 """At most seven a room, in order; the last is never left out."""
@@ -131,6 +157,7 @@ DOMAINS: dict[str, tuple[str, ...]] = {
     "Today": ("All", "List", "Today"),
     "Timeline": ("All", "List", "Timeline"),
     "Past": ("All", "List", "Past", "item.why", "fact.correct", "fact.add", "fact.many"),
+    "Review": ("All", "List", "Review", "list.order", "item.why", "undo.this"),
     "Log": ("All", "List", "Log"),
     "dialogs": ("Dialog",),
 }

@@ -33,6 +33,7 @@ class Room:
 _ROOMS = (
     Room("today", "1", N_("Today"), "memstation.station.screens.today", "TodayScreen"),
     Room("timeline", "2", N_("Timeline"), "memstation.station.screens.timeline", "TimelineScreen"),
+    Room("review", "3", N_("Review"), "memstation.station.screens.review", "ReviewScreen"),
     Room("log", "8", N_("Log"), "memstation.station.screens.log", "LogScreen"),
 )
 

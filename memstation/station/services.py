@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from memstation.config.heads import KeptHeads
 from memstation.config.keymap import Keymap
@@ -16,8 +16,12 @@ from memstation.config.state import StationState
 from memstation.config.themes import Themes
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.heads import StoreHead
+from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
 from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview, PastDetail, PastMoment, PastRow
 from memstation.station.render.adoption import Preview
+
+if TYPE_CHECKING:
+    from memstation.read.review import HeldParts
 
 R = TypeVar("R")
 Key = Hashable
@@ -84,6 +88,9 @@ class Reader(Protocol):
     def decision(self, seq: int) -> LogDetail | None:
         """All about one decision."""
 
+    def held(self, memory_id: str) -> HeldParts | None:
+        """One memory that is or was held; None where there is no such one."""
+
     def stamp(self) -> object:
         """Equal to the last one while nothing was written."""
 
@@ -142,6 +149,24 @@ class Engine(Protocol):
 
     def propose(self, build: Callable[[Any], Decision]) -> tuple[Decision, Effects]:
         """Build a decision from what the store holds, and preview it."""
+
+    def review_counts(self, agent: str | None = None) -> ReviewCounts:
+        """How many wait for a person, of one agent or of all."""
+
+    def queue(self, agent: str | None = None, *, lapsed: bool = False) -> list[HeldRow]:
+        """What waits, at most 20,000, the weakest trust first; or what ran out undecided, the newest first."""
+
+    def held_card(self, memory_id: str) -> HeldCard | None:
+        """All about one held memory, with what approving and denying it would do; takes no lock."""
+
+    def last_verdicts(self, actor: str, limit: int = 10) -> list[LogRow]:
+        """The newest verdicts of a person."""
+
+    def expire_due(self) -> Applied | None:
+        """Let what ran out lapse; None when nothing did."""
+
+    def decide(self, build: Callable[[Any], Decision], expect: str | None = None) -> Applied:
+        """Build a decision and take it in one transaction; Changed when `expect` is not the digest of its effects."""
 
     def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
         """Take a decision back; Changed when `expect` is not the digest of its effects any more."""

@@ -11,7 +11,9 @@ from typing import Any
 
 from memstation.domain.decisions import Applied, Effects, FactChange
 from memstation.domain.errors import Changed, InvalidInput, MemstationError
+from memstation.domain.heads import StoreHead
 from memstation.read.gate_rows import GateCounts, HeldGroup, Waiting
+from memstation.read.review_rows import HeldRow, ReviewCounts
 from memstation.read.rows import PAGE, AgentRow, ChangeRow, DueRow, FactRow, LogDetail, LogRow, Overview
 
 NOW = datetime(2026, 4, 14, 9, 14, tzinfo=UTC)
@@ -215,6 +217,7 @@ class FakeEngine:
         self.report = Report(True, len(self.log))
         self.closed = False
         self.hold_check = False
+        self.counts = ReviewCounts(waiting=12, blocked=0, due_today=7, urgent=0, lapsed=0)
         self.effects = Effects(
             emptied=(("dudu", "user", "pager"),), gaps=(), orders=(), told=(),
             counts={"closed": 1, "came_back": 1},
@@ -248,6 +251,25 @@ class FakeEngine:
         self.write(entry(number, at=NOW, actor=actor, kind="undo", target=seq, facts=0, closed=1,
                          summary=f"#{seq}: {target.summary}"))  # fmt: skip
         return Applied(number, NOW, self.effects)
+
+    def head(self) -> StoreHead:
+        return StoreHead(self.log[0].seq if self.log else 0, "ab12")
+
+    def review_counts(self, agent: str | None = None) -> ReviewCounts:
+        return self.counts
+
+    def queue(self, agent: str | None = None, *, lapsed: bool = False) -> list[HeldRow]:
+        self.reader._check()
+        return []
+
+    def held_card(self, memory_id: str) -> None:
+        return None
+
+    def last_verdicts(self, actor: str, limit: int = 10) -> list[LogRow]:
+        return []
+
+    def expire_due(self) -> None:
+        return None
 
     def verify(self, expect_head: str | None = None, progress: Any = None) -> Report:
         if progress is not None:

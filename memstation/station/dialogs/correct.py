@@ -83,7 +83,7 @@ class CorrectDialog(ProposalDialog[CorrectDraft]):
         record = self.detail.record
         value = record.object or record.content
         words = record.content if record.object and record.content != record.object else ""
-        return CorrectDraft(value=_editable(value), words=_editable(words))
+        return CorrectDraft(value=editable(value), words=editable(words))
 
     # -- parts --------------------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class CorrectDialog(ProposalDialog[CorrectDraft]):
         record = self.detail.record
         value = record.object or record.content
         rows = wrap_runs([(_("It says   "), "muted"), *runs(value[:1_000])], INSIDE, 10)[:3]
-        if value and not _editable(value):
+        if value and not editable(value):
             rows.append([(_("Too long or too odd to be edited here: write it anew."), "warning")])
         return rows
 
@@ -260,6 +260,6 @@ class CorrectDialog(ProposalDialog[CorrectDraft]):
         return [[(Safe("  "), ""), *row] for row in rows]
 
 
-def _editable(text: str) -> str:
+def editable(text: str) -> str:
     """The text, where a field shows it exactly; else nothing."""
     return text if len(text) <= LONGEST and typed(text) == text else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memstation.domain.decisions import DECISION_KINDS
+from memstation.domain.holding import TTL_ACTOR
 from memstation.domain.origins import OPERATOR
 from memstation.read.rows import LogRow
 from memstation.station.render.cells import Run, runs
@@ -12,7 +13,7 @@ from memstation.station.words import N_, _
 # Translated where they are shown; the kinds themselves belong to the domain.
 _WORDS = (N_("stored"), N_("retracted"), N_("ended"), N_("expired"), N_("corrected"), N_("set rule"), N_("restored"),
           N_("took back"), N_("brought back"), N_("repaired"), N_("erased"), N_("adopted"))  # fmt: skip
-_WHO = {OPERATOR: N_("you"), "agent": N_("agents"), "worker": N_("jobs")}
+_WHO = {OPERATOR: N_("you"), "agent": N_("agents"), "worker": N_("jobs"), TTL_ACTOR: N_("the clock")}
 
 
 def who(actor: str) -> Safe:

@@ -89,17 +89,23 @@ def window(start: datetime, until: datetime | None, now: datetime) -> Safe:
     return say("{start} to {until}", start=first, until=last)
 
 
-def left(deadline: datetime, now: datetime) -> Safe:
-    """``3h 12m left``, ``21h left``, ``4 days left``, or ``due``. Whole units, rounded down."""
+def remaining(deadline: datetime, now: datetime) -> Safe:
+    """``3h 12m``, ``21h``, ``4 days``, or ``due``. Whole units, rounded down; at most eight cells in English."""
     rest = deadline - now
     if rest <= timedelta(0):
         return _("due")
     hours, seconds = divmod(int(rest.total_seconds()), 3600)
     if hours >= 48:
-        return say("{n} days left", n=hours // 24)
+        return say("{n} days", n=hours // 24)
     if hours >= 10:
-        return say("{h}h left", h=hours)
-    return say("{h}h {m}m left", h=hours, m=f"{seconds // 60:02}") if hours else say("{m}m left", m=seconds // 60)
+        return say("{h}h", h=hours)
+    return say("{h}h {m}m", h=hours, m=f"{seconds // 60:02}") if hours else say("{m}m", m=seconds // 60)
+
+
+def left(deadline: datetime, now: datetime) -> Safe:
+    """``3h 12m left``, ``21h left``, ``4 days left``, or ``due``."""
+    rest = remaining(deadline, now)
+    return rest if deadline <= now else say("{rest} left", rest=rest)
 
 
 def clock(now: datetime) -> Safe:

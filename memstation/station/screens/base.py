@@ -137,6 +137,10 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     def show_agent(self, agent_id: str, filter_text: str, focus_n: int | None) -> None:
         """Timeline only: an agent's facts, filtered, the cursor on the fact with this number."""
 
+    def counts_changed(self) -> None:
+        """Another number of memories waits for review."""
+        self.refresh_bars()
+
     def show_held(self, filter_text: str) -> None:
         """Review only: what is held, filtered."""
 
@@ -200,7 +204,8 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
         if not self.is_mounted or not self.query("#rooms"):
             return
         right = self.station.file_name() if self.is_wide else ()
-        listed = [(room.name, room.number, _(room.title)) for room in rooms()]
+        badge = self.station.badge
+        listed = [(room.name, room.number, Safe(_(room.title) + badge(room.name))) for room in rooms()]
         self.query_one("#rooms", RoomsRow).put_rooms(listed, self.ROOM, [*right, (Safe(" "), "")] if right else ())
         self.query_one("#what", Bar).put(*self.what())
         self.query_one("#message", Bar).put(self.station.message)
