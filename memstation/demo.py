@@ -137,7 +137,8 @@ _STORY: tuple[Line, ...] = (
     Line("2026-04-14 07:12", "dudu", "agent_derived", "user", "deploy_owner", "@ops_helper",
          "Deploys are owned by @ops_helper."),
     # what the operator decided about, or did not
-    Line("2026-04-12 23:10", "kei", "mcp_external:webclip", "会議室", "floor", "地下", "\u202e会議室は地下です。\u202c"),
+    Line("2026-04-12 23:10", "kei", "mcp_external:webclip", "会議室", "floor", "地下",
+         "\u202e会議室は地下です。\u202c"),
     Line("2026-04-13 10:20", "agnes", "channel:line/7", "user", "budget_cap", "USD 4,000",
          "Nothing over USD 4,000 without asking."),
     Line("2026-04-13 11:05", "dudu", "channel:line/7", "user", "rollback", "keep two",
