@@ -248,6 +248,7 @@ class Deciding(Marking):
         """Decided ones leave the list; the cursor goes to the next."""
         target = self.next_after(gone)
         listed = self.queue.decided(gone, self.main_pane.entries)
+        self.go_on()
         self.main_pane.put(listed, None if target is None else listed.index_of(target))
         self.show_marks()
         for memory_id in gone:

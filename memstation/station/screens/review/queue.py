@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from memstation.domain.holding import HOLD_SECONDS
 from memstation.read.review_rows import HeldRow
-from memstation.station.render.held_groups import BLOCKED, Entries, Grouping, Head, entries, without
+from memstation.station.render.held_groups import BLOCKED, Entries, Entry, Grouping, Head, entries, without
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -52,10 +52,13 @@ class Queue:
 
     def listed(self) -> Entries:
         """The entries of the list."""
+        return Entries(self._entries(self.shown()))
+
+    def _entries(self, rows: Sequence[HeldRow]) -> list[Entry]:
         lapsed = [row for row in self.lapsed if self.matches is None or self.matches(row)]
         count = self.lapsed_count if self.matches is None or not self.lapsed else len(lapsed)
-        return Entries(entries(self.shown(), self.grouping, opened=self.opened, skipped=self.skipped, lapsed=lapsed,
-                               lapsed_count=count))  # fmt: skip
+        return entries(rows, self.grouping, opened=self.opened, skipped=self.skipped, lapsed=lapsed,
+                       lapsed_count=count)  # fmt: skip
 
     def is_open(self, row: HeldRow) -> bool:
         """Whether a row still waits for a verdict."""
@@ -136,6 +139,17 @@ class Queue:
         self.skipped -= gone
         self.marks &= self.rows.keys()
         return Entries(without(listed.all, all_gone))
+
+    def skip(self, ids: set[str], listed: Entries) -> Entries:
+        """These go to the end, or back to their places when all were skipped. Returns the list as it is then."""
+        self.marks -= ids
+        if ids <= self.skipped:
+            self.skipped -= ids
+            return self.listed()
+        self.skipped |= ids
+        waiting = without([entry for entry in listed.all if entry.lane == "waiting"], ids)
+        aside = [row for row in self.shown() if row.id in self.skipped or row.reason == BLOCKED]
+        return Entries([*waiting, *self._entries(aside)])
 
     def extended(self, ids: Iterable[str], seq: int, now: datetime) -> None:
         """These were given a day more, by this decision."""
