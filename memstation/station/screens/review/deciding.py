@@ -234,8 +234,8 @@ class Deciding(Marking):
             self._let_go({row.id for row in rows})
             self.station.fewer_wait(sum(row.reason != BLOCKED for row in rows))
         elif kind == "extend":
-            self.queue.extended([row.id for row in rows], applied.seq, self.station.now())
-            self.relist()
+            ids = [row.id for row in rows]
+            self.main_pane.put(self.queue.extended(ids, applied.seq, self.station.now(), self.main_pane.entries))
             self.show_card(again=True)
         elif kind == "bring_back":
             self.queue.came_back(rows)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from memstation.domain.holding import HOLD_SECONDS
 from memstation.read.review_rows import HeldRow
-from memstation.station.render.held_groups import BLOCKED, Entries, Entry, Grouping, Head, entries, without
+from memstation.station.render.held_groups import BLOCKED, Entries, Entry, Grouping, Head, entries, replaced, without
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -151,12 +151,15 @@ class Queue:
         aside = [row for row in self.shown() if row.id in self.skipped or row.reason == BLOCKED]
         return Entries([*waiting, *self._entries(aside)])
 
-    def extended(self, ids: Iterable[str], seq: int, now: datetime) -> None:
-        """These were given a day more, by this decision."""
+    def extended(self, ids: Iterable[str], seq: int, now: datetime, listed: Entries) -> Entries:
+        """These were given a day more, by this decision. Returns the list with them in their places."""
+        changed: dict[str, HeldRow] = {}
         for row in [self.rows[id_] for id_ in ids if id_ in self.rows]:
             if row.deadline is not None:
                 deadline = max(row.deadline, now) + timedelta(seconds=HOLD_SECONDS)
-                self.rows[row.id] = replace(row, deadline=deadline, version=seq)
+                changed[row.id] = replace(row, deadline=deadline, version=seq)
+        self.rows |= changed
+        return Entries(replaced(listed.all, changed))
 
     def came_back(self, rows: Iterable[HeldRow]) -> None:
         """These ran out and were brought back here: they are shown when the queue is read again."""
