@@ -18,6 +18,7 @@ from memstation.domain.origins import OPERATOR
 from memstation.guard import shape
 from memstation.ops import correct, forget, remember, review, review_card
 from memstation.ops.remember import MakeId
+from memstation.read.gate_rows import RejectedRow
 from memstation.read.reader import Reader
 from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
 from memstation.read.rows import LogRow, PastRow
@@ -388,6 +389,14 @@ class MemoryEngine:
         """Held memories are withdrawn and their values rejected; see `ops.review.deny`."""
         self.expire_due()
         return self.decide(lambda looking: review.deny(looking, ids, actor=actor, reason=reason))
+
+    def rejected(self, agent: str | None = None) -> list[RejectedRow]:
+        """The values that a person rejected, the newest first, each with how often it came again."""
+        return self.reader.rejected(None if agent is None else shape.agent_of(agent))
+
+    def lift(self, places: Sequence[tuple[int, int]], *, actor: str = OPERATOR, reason: str = "") -> Applied:
+        """Rejected values, by (`seq`, `k`) of their rows, may be said again; see `ops.review.lift`."""
+        return self.decide(lambda looking: review.lift(looking, places, actor=actor, reason=reason))
 
     def expire_due(self) -> Applied | None:
         """Let what ran out undecided lapse; None when nothing has. Safe to call again, and from several processes."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import click
@@ -18,9 +19,27 @@ def config_table() -> str:
 
     rows = ["| key | default | what it does |", "|---|---|---|"]
     for item in fields(Settings):
-        default = "" if item.name == "keys" else f"`{item.default!r}`".replace("'", '"').replace("True", "true")
+        is_table = item.name == "keys" or is_dataclass(item.default)
+        default = "" if is_table else f"`{item.default!r}`".replace("'", '"').replace("True", "true")
         rows.append(f"| `{item.name}` | {default} | {item.metadata['help']} |")
+        if is_dataclass(item.default):
+            rows += [
+                f"| `{item.name}.{inner.name}` | `{str(inner.default).lower()}` | {inner.metadata['help']} |"
+                for inner in fields(item.default)
+            ]
     return "\n".join(rows) + "\n"
+
+
+def all_commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command with its name; of a group those within it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from all_commands(command, f"{name} ")
+        else:
+            yield before + name, command
 
 
 def command_table() -> str:
@@ -28,9 +47,7 @@ def command_table() -> str:
 
     rows = ["| command | what it does |", "|---|---|"]
     context = click.Context(main)
-    for name in main.list_commands(context):
-        command = main.get_command(context, name)
-        assert command is not None
+    for name, command in all_commands(main):
         arguments = " ".join(
             parameter.make_metavar(context) for parameter in command.params if isinstance(parameter, click.Argument)
         )
@@ -70,10 +87,7 @@ def test_a_table_is_what_the_program_says(name: str) -> None:
 def test_every_command_says_how_with_an_example() -> None:
     from memstation.cli import cli as main
 
-    context = click.Context(main)
-    for name in main.list_commands(context):
-        command = main.get_command(context, name)
-        assert command is not None
+    for name, command in all_commands(main):
         with click.Context(command, info_name=name) as inner:
             text = command.get_help(inner)
         assert f"memstation {name}" in text or "memstation" in text.split("Example", 1)[-1], name

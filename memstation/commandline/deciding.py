@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 from memstation.commandline.moments import number
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import instant, print_json
+from memstation.commandline.taking import take
 from memstation.commandline.verbs import (
     DONE,
     Verb,
@@ -27,8 +27,7 @@ from memstation.station.words import _, say
 from memstation.words import N_
 
 if TYPE_CHECKING:
-    from memstation.domain.decisions import Applied, Decision, Effects
-    from memstation.engine import MemoryEngine
+    from memstation.domain.decisions import Decision
     from memstation.store.ledger import Looking
 
 
@@ -111,7 +110,7 @@ def retract(
         )
 
     with session.engine(store) as engine:
-        return _decide(session, engine, build, dry, as_json)
+        return take(session, engine, build, dry, as_json)
 
 
 @click.command(
@@ -136,7 +135,7 @@ def end(session: Session, memory_id: str, day: str, reason: str, dry: bool, stor
                 looking, memory_id, day, lambda _: engine.new_id(), actor=OPERATOR, reason=shape.repaired(reason)
             )
 
-        return _decide(session, engine, build, dry, as_json)
+        return take(session, engine, build, dry, as_json)
 
 
 @click.command(
@@ -161,7 +160,7 @@ def predicate(
         return correct.holds(looking, agent, name, rule, actor=OPERATOR, reason=shape.repaired(reason))
 
     with session.engine(store) as engine:
-        return _decide(session, engine, build, dry, as_json)
+        return take(session, engine, build, dry, as_json)
 
 
 @click.command(
@@ -179,49 +178,4 @@ def undo(session: Session, seq: str, reason: str, dry: bool, store: Path | None,
     target = number(seq)
     with session.engine(store) as engine:
         decision = engine.ledger.undoing(target, OPERATOR, shape.repaired(reason))
-        return _decide(session, engine, lambda _: decision, dry, as_json)
-
-
-def _decide(
-    session: Session, engine: MemoryEngine, build: Callable[[Looking], Decision], dry: bool, as_json: bool
-) -> int:
-    """Preview a decision, take it unless it is a dry run, and say what it does."""
-    decision, effects = engine.propose(build)
-    # Taken only if it still does what was computed: somebody may write in between.
-    applied = None if dry else engine.apply(decision, effects.digest)
-    if as_json:
-        print_json(
-            {
-                "seq": None if applied is None else applied.seq,
-                "at": None if applied is None else applied.at,
-                "dry_run": dry,
-                "kind": decision.kind,
-                "effects": {
-                    "changes": effects.changes,
-                    "emptied": effects.emptied,
-                    "gaps": effects.gaps,
-                    "orders": effects.orders,
-                    "told": effects.told,
-                    "digest": effects.digest,
-                },
-            }
-        )
-    else:
-        _print_effects(session, engine, decision, effects, applied)
-    return DONE
-
-
-def _print_effects(
-    session: Session, engine: MemoryEngine, decision: Decision, effects: Effects, applied: Applied | None
-) -> None:
-    from memstation.domain.decisions import DECISION_KINDS
-    from memstation.station.render.effects import effects_lines, plain
-
-    if applied is None:
-        click.echo(_("This would happen (nothing was written):"))
-    else:
-        click.echo(say("#{seq} {did}", seq=applied.seq, did=_(DECISION_KINDS[decision.kind].did)))
-    for line in plain(effects_lines(effects, session.glyphs, engine.clock())).split("\n"):
-        click.echo(f"  {line}")
-    if applied is not None:
-        click.echo(say("memstation undo {seq} takes it back", seq=applied.seq), err=True)
+        return take(session, engine, lambda _: decision, dry, as_json)

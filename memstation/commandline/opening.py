@@ -39,11 +39,12 @@ def open_station(session: Session) -> int:
     need_terminal()
     path = session.store_path()
     session.make_folder(path)
+    guard = session.loaded.settings.knowledge_guard
 
     def open_engine() -> MemoryEngine:
         from memstation.engine import open_engine
 
-        return open_engine(path, now, read_only=session.read_only)
+        return open_engine(path, now, read_only=session.read_only, guard=guard)
 
     adoption = None if session.read_only else _adoption(path)
     return run(gather(open_engine, path, session.paths, now, read_only=session.read_only, adoption=adoption))
@@ -83,5 +84,8 @@ def open_demo(session: Session, path: Path, folder: Path) -> int:
     paths = replace(session.paths, state=folder / "state")
     with open_engine(path, story_now) as engine:
         StationState(paths.station_state).keep(engine.uuid, seen=LAST_VISIT)
-    services = gather(lambda: open_engine(path, story_now), path, paths, story_now, read_only=session.read_only)
+    guard = session.loaded.settings.knowledge_guard
+    services = gather(
+        lambda: open_engine(path, story_now, guard=guard), path, paths, story_now, read_only=session.read_only
+    )
     return run(services)

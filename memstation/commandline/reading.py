@@ -13,7 +13,7 @@ from memstation.commandline.session import Session, known_agent, pass_session
 from memstation.commandline.showing import instant, minute, print_facts, print_json, print_table
 from memstation.commandline.verbs import DONE, Verb, fail, json_option, option, store_option
 from memstation.domain.days import read_day
-from memstation.domain.errors import InvalidInput
+from memstation.domain.errors import InvalidInput, NotFound
 from memstation.guard import shape
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.words import _, say
@@ -202,8 +202,9 @@ def at(
 
 @click.command(
     "journal", cls=Verb, example="memstation journal --filter 'who:operator is:standing'",
-    help=N_("Show the log of decisions, newest first."),
+    help=N_("Show the log of decisions, newest first; with a number, that one with all that it did."),
 )  # fmt: skip
+@click.argument("seq", required=False)
 @limit_option
 @option("--after", metavar="SEQ", help=N_("Only decisions after this one, oldest first."))
 @option("--filter", "filter_text", default="", metavar="TEXT", help=N_("The Log's filter."))
@@ -211,10 +212,15 @@ def at(
 @json_option
 @pass_session
 def journal(
-    session: Session, limit: int, after: str | None, filter_text: str, store: Path | None, as_json: bool
-) -> int:
+    session: Session, seq: str | None, limit: int, after: str | None, filter_text: str, store: Path | None,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Show the log of decisions."""
     shape.limit_of(limit)
+    if seq is not None:
+        if after is not None or filter_text:
+            raise InvalidInput("One decision is shown alone", "--after and --filter choose among many")
+        return _decision(session, number(seq), store, as_json)
     with session.engine(store) as engine:
         rows = _decisions(engine, limit, after, filter_text)
     if as_json:
@@ -223,6 +229,25 @@ def journal(
     print_table([_log_row(row) for row in rows], right=(0,))
     if not rows:
         click.echo(_("No decision matches.") if filter_text or after else _("Nothing was decided yet."))
+    return DONE
+
+
+def _decision(session: Session, seq: int, store: Path | None, as_json: bool) -> int:
+    """Show one decision with its statements and what the gate noted."""
+    with session.engine(store) as engine:
+        detail, now = engine.reader.decision(seq), engine.clock()
+    if detail is None:
+        raise NotFound("No such decision", "#{seq}", "memstation journal", seq=seq)
+    if as_json:
+        print_json(detail)
+        return DONE
+    from memstation.station.render.effects import plain
+    from memstation.station.render.log_detail import decision_title, statement_rows
+
+    title, note = decision_title(detail.row, now)
+    click.echo(f"{plain([title])} ({plain([note])})")
+    for line in plain(statement_rows(detail, session.glyphs, now)).split("\n"):
+        click.echo(f"  {line}")
     return DONE
 
 

@@ -17,6 +17,8 @@ from memstation.station.words import _
 if TYPE_CHECKING:
     from memstation.config.heads import KeptHeads
     from memstation.config.paths import Paths
+    from memstation.config.settings import Loaded
+    from memstation.domain.heads import StoreHead
     from memstation.engine import MemoryEngine
     from memstation.station.render.glyphs import GlyphSet
 
@@ -56,12 +58,16 @@ class Session:
         self.make_folder(path)
         from memstation.engine import open_engine
 
-        with open_engine(path, read_only=self.read_only) as engine:
+        loaded = self.loaded
+        with open_engine(path, read_only=self.read_only, guard=loaded.settings.knowledge_guard) as engine:
             self._check_head(engine)
+            before = engine.head() if loaded.guard_problems else None
             try:
                 yield engine
             finally:
                 self._keep_head(engine)
+                if before is not None:
+                    self._warn_of_guard(engine, before, loaded)
 
     @property
     def heads(self) -> KeptHeads:
@@ -87,6 +93,24 @@ class Session:
             # The file cannot be read any more: what the command itself says of that is enough.
             return
 
+    @property
+    def loaded(self) -> Loaded:
+        """The operator's settings, and what was wrong with them."""
+        from memstation.config.settings import load_settings
+
+        return load_settings(self.paths.settings)
+
+    @staticmethod
+    def _warn_of_guard(engine: MemoryEngine, before: StoreHead, loaded: Loaded) -> None:
+        """Say on one line that what was written passed a gate at its default settings, and why."""
+        try:
+            if engine.head() == before:
+                return
+        except MemstationError:
+            return
+        first = loaded.guard_problems[0]
+        warn(_("the gate's settings were not taken; its defaults were in force"), f"{first.where}: {first.what}")
+
     def make_folder(self, path: Path) -> None:
         """Make the folder of the operator's own store; a folder named by hand must be there."""
         if path == self.paths.database and not self.read_only:
@@ -95,10 +119,9 @@ class Session:
     @property
     def glyphs(self) -> GlyphSet:
         """The signs that the operator's terminal can show."""
-        from memstation.config.settings import load_settings
         from memstation.station.render.glyphs import GLYPHS
 
-        return GLYPHS[load_settings(self.paths.settings).settings.glyphs]
+        return GLYPHS[self.loaded.settings.glyphs]
 
 
 pass_session = click.make_pass_decorator(Session, ensure=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from memstation.domain.decisions import Effects
 from memstation.domain.memory import FactRecord
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.words import _, counted, say
@@ -33,7 +34,10 @@ def print_json(value: Any) -> None:
 
 
 def jsonable(value: Any) -> Any:
-    """Dataclasses as objects, instants as text, bytes as hex."""
+    """Dataclasses as objects, instants as text, bytes as hex; effects with their changes and their digest."""
+    if isinstance(value, Effects):
+        named = ("changes", "emptied", "gaps", "orders", "told", "digest")
+        return {name: jsonable(getattr(value, name)) for name in named}
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: jsonable(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, datetime):

@@ -33,8 +33,10 @@ class Translated(click.Option):
         return record[0], record[1].replace(self.help, translated(self.help), 1)
 
 
-class Verb(click.Command):
-    """A command with an example; both are shown in the operator's language."""
+class _Exemplified:
+    """Help with an example, shown in the operator's language."""
+
+    help: str | None
 
     def __init__(self, *args: Any, example: str = "", **more: Any) -> None:
         super().__init__(*args, **more)
@@ -54,6 +56,16 @@ class Verb(click.Command):
                 formatter.write_paragraph()
                 formatter.write_text(told(N_("Example:")))
                 formatter.write(f"    {self.example}\n")
+
+
+class Verb(_Exemplified, click.Command):
+    """A command with an example."""
+
+
+class Verbs(_Exemplified, click.Group):
+    """Commands about one thing behind a word (``memstation review approve``), with the example to begin with."""
+
+    command_class = Verb
 
 
 class Root(click.Group):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from memstation.config.problems import Problem, read_toml
+from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,10 @@ class Settings:
         default_factory=dict, metadata={"help": "[keys]: command id = key or list of keys"}
     )
     """As written; `keymap.check_keys` judges it."""
+    knowledge_guard: GuardSettings = field(
+        default=DEFAULT_GUARD, metadata={"help": "[knowledge_guard]: when a burst of writes is held for review"}
+    )
+    """What is wrong in it is left at its default: the gate is never off by a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +47,65 @@ class Loaded:
 
     settings: Settings
     problems: tuple[Problem, ...]
+    guard_problems: tuple[Problem, ...] = ()
+    """Those of them for which the gate is at other settings than the file means to say."""
 
 
 _FIELDS = {item.name: item for item in fields(Settings)}
+_GUARD_FIELDS = {item.name: item for item in fields(GuardSettings)}
+_GUARD = "knowledge_guard"
 
 
 def load_settings(path: Path) -> Loaded:
     """Read the file; a missing one means the defaults. Wrong values are reported and left at their defaults."""
     table, problems = read_toml(path)
+    # A file that cannot be read at all leaves the gate at its defaults too.
+    unheard = list(problems)
     taken: dict[str, Any] = {}
     for name, value in table.items():
         where = f"{path}: {name}"
+        if name == _GUARD:
+            taken[name], wrong = _guard(value, where)
+            problems += wrong
+            unheard += wrong
+            continue
         if name not in _FIELDS:
             problems.append(Problem(where, f"there is no such setting; there are {', '.join(_FIELDS)}"))
             continue
-        good, why = _keys(value) if name == "keys" else _judge(name, value)
+        good, why = _keys(value) if name == "keys" else _judge(_FIELDS[name], value)
         if why:
             problems.extend(Problem(where, reason) for reason in why)
         if good is not None:
             taken[name] = good
-    return Loaded(Settings(**taken), tuple(problems))
+    return Loaded(Settings(**taken), tuple(problems), tuple(unheard))
 
 
-def _judge(name: str, value: Any) -> tuple[Any, list[str]]:
-    meta = _FIELDS[name].metadata
-    default = _FIELDS[name].default
+def _guard(table: Any, where: str) -> tuple[GuardSettings, list[Problem]]:
+    """The gate's settings: each key that is wrong is at its default, and the gate stays on."""
+    if not isinstance(table, dict):
+        return DEFAULT_GUARD, [Problem(where, f"must be a table: write [{_GUARD}] on a line of its own")]
+    taken: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, value in table.items():
+        if name not in _GUARD_FIELDS:
+            why = [f"there is no such setting; there are {', '.join(_GUARD_FIELDS)}"]
+        else:
+            good, why = _judge(_GUARD_FIELDS[name], value)
+            if good is not None:
+                taken[name] = good
+        problems += [Problem(f"{where}.{name}", reason) for reason in why]
+    return GuardSettings(**taken), problems
+
+
+def _judge(item: Field[Any], value: Any) -> tuple[Any, list[str]]:
+    meta, default = item.metadata, item.default
     if isinstance(default, bool):
         return (value, []) if isinstance(value, bool) else (None, ["must be true or false"])
+    if isinstance(default, int):
+        low, high = meta["range"]
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            return None, [f"must be a whole number from {low} to {high}"]
+        return value, []
     if isinstance(default, float):
         low, high = meta["range"]
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:

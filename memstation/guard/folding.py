@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from memstation.domain.findings import Form as FormName
 from memstation.guard.hidden import is_hidden
@@ -171,87 +170,3 @@ def _fold_mark(char: str, category: str) -> str:
     if char == "„":
         return '"'
     return "-" if category == "Pd" or char in "−⁃" else " "
-
-
-# --- bolder forms: what is done only where the text gives a reason ---
-
-_LOOKALIKE_RUN = re.compile(r"[^\x00-\x7f]+")
-_LEET_WORD = re.compile(r"[a-z0-9@$!|+]+")
-_MIXED = re.compile(r"[a-z][0-9@$]|[0-9@$][a-z]|[a-z][!|+][a-z]")
-_LEET = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g", "@": "a", "$": "s",
-         "!": "i", "|": "l", "+": "t"}  # fmt: skip
-_DOTTED = re.compile(
-    r"(?<![a-z\x80-\U0010ffff])(?:[a-z\x80-\U0010ffff]{2,}[.,_\-*|/\\~+:;=#^]{1,4} ?){2,}[a-z\x80-\U0010ffff]{2,}"
-)
-_DOTS = re.compile(r"[._\-*|/\\~+,:;=#^]+")
-_SINGLES = re.compile(r"(?<![a-z0-9\x80-\U0010ffff])(?:[a-z0-9@$!][ ._\-*|/\\~+,:]{1,3}){4,}[a-z0-9@$!](?![a-z0-9])")
-_SPLIT_LINE = re.compile(r"(?<=[a-z])-?[ \t]*\n[ \t]*(?=[a-z])")
-_LATIN_PART = re.compile(r"[a-z]")
-
-
-@cache
-def lookalikes() -> dict[int, str]:
-    """Characters that look like an ASCII letter or digit, with it."""
-    table: dict[int, str] = {}
-    for line in (files("memstation.guard") / "lookalikes.txt").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            target, _, alike = line.partition(" ")
-            table.update((ord(char), target) for char in alike)
-            table.update((ord(folded), target) for char in alike if len(folded := fold_char(char)) == 1
-                         and not folded.isascii())  # fmt: skip
-    return table
-
-
-def bolder(form: Folded) -> Iterator[Folded]:
-    """Further forms, as far as the text gives reason for them: look-alikes, digits for letters, letters set apart."""
-    base = form
-    if not form.text.isascii():
-        table = lookalikes()
-        alike = rewrite(form, _LOOKALIKE_RUN, lambda run: [table.get(ord(char), char) for char in run])
-        if alike is not form and _LATIN_PART.search(alike.text):
-            base = alike
-            yield base
-    for read in _as_letters(base):
-        if read is not base:
-            yield read
-        dotted = rewrite(read, _DOTTED, lambda old: _DOTS.sub(" ", old) if _DOTS.search(old) else old)
-        if dotted is not read:
-            yield dotted
-        yield from _squeezed(read)
-    unbroken = rewrite(base, _SPLIT_LINE, lambda old: "")
-    if unbroken is not base:
-        yield unbroken
-
-
-def _as_letters(form: Folded) -> Iterator[Folded]:
-    """The form itself; the form with digits and signs inside words read as letters, 1 as i, then 1 as l."""
-    yield form
-    read = rewrite(form, _LEET_WORD, lambda old: _read_letters(old, _LEET))
-    if read is not form:
-        yield read
-        other = {**_LEET, "1": "l", "!": "l", "0": "o"}
-        second = rewrite(form, _LEET_WORD, lambda old: _read_letters(old, other))
-        if second.text != read.text:
-            yield second
-
-
-def _read_letters(word: str, table: dict[str, str]) -> list[str] | str:
-    if _MIXED.search(word) is None:
-        return word
-    inner = word.rstrip("!|+")
-    return [*(table.get(char, char) for char in inner), *word[len(inner) :]]
-
-
-def _squeezed(form: Folded) -> Iterator[Folded]:
-    """Runs of letters set apart one by one, drawn together; the words in them are not told apart."""
-    if _SINGLES.search(form.text) is None:
-        return
-    drawn = rewrite(form, _SINGLES, _draw_together)
-    yield Folded(drawn.text, "folded", drawn.starts, drawn.ends, spaced=False)
-
-
-_GAP = re.compile(r"[^a-z0-9@$!]+")
-
-
-def _draw_together(run: str) -> list[str]:
-    return ["" if _GAP.match(char) else _LEET.get(char, char) for char in run]

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from memstation.domain.findings import Severity
 from memstation.guard import patterns
+from memstation.guard.heads import HeadReader
+from memstation.guard.matcher import Matcher, Pattern, Rule
 
 FAMILIES = (
     "instruction override", "system-prompt extraction", "role hijack", "tool abuse", "data exfiltration",
@@ -41,78 +43,21 @@ LANGUAGES = {
 WITHOUT_SPACES = frozenset({"zh-Hant", "zh-Hans", "ja", "ko", "th"})
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One thing that a text may try to do."""
-
-    name: str
-    family: str
-    severity: Severity
-    language: str
-    patterns: tuple[str, ...]
-    catches: tuple[str, ...]
-    spares: tuple[str, ...]
-    on: Literal["folded", "written"] = "folded"
-
-
 @dataclass(slots=True)
-class Pattern:
-    """One way to say it, compiled when its pieces first occur together."""
+class Reporting:
+    """The words of one language by which a text speaks of an attack, or forbids it."""
 
-    rule: Rule
-    expression: str
-    pieces: frozenset[int]
+    words: patterns.Language
+    is_known: bool
     _regexp: Any = None
 
-    def search(self, data: bytes) -> tuple[int, int] | None:
-        """Where in UTF-8 bytes it matches first."""
+    def occurs_in(self, text: str) -> bool:
+        """Whether a folded text has one of them."""
+        if not self.is_known:
+            return False
         if self._regexp is None:
-            self._regexp = patterns.compiled(self.expression)
-        found = self._regexp.search(data)
-        return None if found is None else found.span()
-
-
-@dataclass(slots=True)
-class Matcher:
-    """The patterns of one pack for one kind of form, with the set of their pieces."""
-
-    patterns: list[Pattern] = field(default_factory=list)
-    _expressions: list[str] = field(default_factory=list)
-    _numbers: dict[str, int] = field(default_factory=dict)
-    _set: Any = None
-
-    def add(self, rule: Rule, expression: str, pieces: list[str]) -> None:
-        """Add a pattern that needs these pieces, given as expressions."""
-        self.patterns.append(Pattern(rule, expression, frozenset(map(self._number, pieces))))
-
-    def _number(self, expression: str) -> int:
-        if expression not in self._numbers:
-            self._expressions.append(expression)
-            # 0 is the empty expression, which occurs in every text.
-            self._numbers[expression] = len(self._expressions)
-        return self._numbers[expression]
-
-    def candidates(self, data: bytes) -> list[Pattern]:
-        """The patterns whose pieces all occur in the text, given as UTF-8 bytes."""
-        if self._set is None:
-            self._set = self._compiled()
-        seen = self._set.Match(data)
-        if len(seen) == 1:
-            return []
-        if not seen:
-            # The set ran out of memory, else the empty expression were there: nothing is ruled out.
-            return self.patterns
-        found = set(seen)
-        return [pattern for pattern in self.patterns if pattern.pieces <= found]
-
-    def _compiled(self) -> Any:
-        import re2
-
-        pieces = re2.Set.SearchSet(patterns.options())
-        for expression in ("", *self._expressions):
-            pieces.Add(expression.encode())
-        pieces.Compile()
-        return pieces
+            self._regexp = patterns.compiled(self.words.edged(self.words.piece("reporting")))
+        return self._regexp.search(text.encode("utf-8", "replace")) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +66,14 @@ class Pack:
 
     language: str
     rules: tuple[Rule, ...]
-    spaced: Matcher
-    """For texts whose words are as the language writes them."""
-    drawn: Matcher
-    """For texts of which the separators between words were lost."""
-    written: Matcher
-    """For the text as written, unfolded."""
-    reporting: Any
-    """Matches words by which a text speaks of an attack, or forbids it; None where the pack has none."""
+    pieces: dict[str, str]
+    reporting: Reporting
+    """Finds the words by which a text speaks of an attack, or forbids it."""
+
+    @property
+    def is_spaced(self) -> bool:
+        """Whether the language puts spaces between words."""
+        return self.language not in WITHOUT_SPACES
 
 
 @cache
@@ -140,22 +85,55 @@ def pack(language: str) -> Pack:
     """
     data = tomllib.loads((files("memstation.guard") / "rules" / f"{language}.toml").read_text(encoding="utf-8"))
     pieces: dict[str, str] = data.get("pieces", {})
+    words = patterns.Language(pieces, language not in WITHOUT_SPACES)
     rules = tuple(_rule(entry, language) for entry in data["rules"])
-    is_spaced = language not in WITHOUT_SPACES
-    ready = Pack(language, rules, Matcher(), Matcher(), Matcher(), _reporting(pieces, is_spaced))
-    words = patterns.Language(pieces, is_spaced)
-    drawn = patterns.Language(pieces, False, 6)
-    for rule in rules:
-        for source in rule.patterns:
-            if rule.on == "written":
-                ready.written.add(rule, source, [source])
-            elif language == "any":
-                ready.spaced.add(rule, source, [source])
-            else:
-                ready.spaced.add(rule, words.expression(source), words.atoms(source))
-            if language == "en" and rule.severity == "block" and len(drawn.atoms(source)) > 1:
-                ready.drawn.add(rule, drawn.expression(source), drawn.atoms(source))
-    return ready
+    return Pack(language, rules, pieces, Reporting(words, "reporting" in pieces))
+
+
+@cache
+def matcher(script: str) -> Matcher:
+    """The patterns of all packs of a script, for folded text; `any` needs no script."""
+    made = Matcher(is_spaced=not any(LANGUAGES[name] == script for name in WITHOUT_SPACES))
+    for language in (name for name, its in LANGUAGES.items() if its == script):
+        owner = pack(language)
+        words = patterns.Language(owner.pieces, owner.is_spaced)
+        reader = HeadReader(owner.pieces, owner.is_spaced)
+        for rule in owner.rules:
+            for source in rule.patterns if rule.on == "folded" else ():
+                if language == "any":
+                    made.add(Pattern(rule, source, None), [])
+                else:
+                    made.add(Pattern(rule, source, words), [reader.heads(part) for part in patterns.parts(source)])
+    return made
+
+
+@cache
+def written_matcher() -> Matcher:
+    """The patterns for the text as written, unfolded."""
+    made = Matcher()
+    for rule in pack("any").rules:
+        for source in rule.patterns if rule.on == "written" else ():
+            made.add(Pattern(rule, source, None), [])
+    return made
+
+
+@cache
+def drawn_matcher() -> Matcher:
+    """The unmistakable English patterns, for text of which the separators between words were lost."""
+    made = Matcher()
+    words = patterns.Language(pack("en").pieces, False, 6)
+    for rule in pack("en").rules:
+        for source in rule.patterns if rule.severity == "block" else ():
+            if len(patterns.parts(source)) > 1:
+                made.add(Pattern(rule, source, words), [])
+    return made
+
+
+def matchers_for(text: str) -> list[Matcher]:
+    """The matchers for the scripts of a folded text."""
+    if text.isascii():
+        return [matcher("any"), matcher("latin")]
+    return [matcher(script) for script, shows in SCRIPTS.items() if shows.search(text)]
 
 
 def _rule(entry: dict[str, Any], language: str) -> Rule:
@@ -165,19 +143,6 @@ def _rule(entry: dict[str, Any], language: str) -> Rule:
     on = entry.get("on", "folded")
     several = (tuple(entry[key]) for key in ("patterns", "catches", "spares"))
     return Rule(f"{language}/{entry['name']}", family, cast(Severity, severity), language, *several, on=on)
-
-
-def _reporting(pieces: dict[str, str], spaced: bool) -> Any:
-    if "reporting" not in pieces:
-        return None
-    words = patterns.Language(pieces, spaced)
-    return patterns.compiled(words.edged(words.piece("reporting")))
-
-
-def packs_for(text: str) -> list[Pack]:
-    """The packs for the scripts of a folded text."""
-    scripts = {"any", "latin"} if text.isascii() else {name for name, shows in SCRIPTS.items() if shows.search(text)}
-    return [pack(language) for language, script in LANGUAGES.items() if script in scripts]
 
 
 def rules() -> list[Rule]:

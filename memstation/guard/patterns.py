@@ -15,10 +15,10 @@ from memstation.guard.folding import fold_char
 
 _HIGH = r"\x{80}-\x{10ffff}"
 _WORD = f"[0-9a-z_'{_HIGH}-]+"
-_BETWEEN = f"[^0-9a-z_{_HIGH}.!?]{{1,4}}"
+_BETWEEN = f"(?:[^0-9a-z_{_HIGH}.!?]{{1,4}})"
 _EDGE = f"[^0-9a-z_{_HIGH}]"
 _SENTENCE = r"[.!?:;,\n\"'()\[\]{}<>*#|=-]"
-_LOOSE = r"[^0-9a-z\x{80}-\x{10ffff}.!?]{0,3}"
+_LOOSE = r"(?:[^0-9a-z\x{80}-\x{10ffff}.!?]{0,3})"
 _TOKEN = re.compile(r"\\.|<([a-z_0-9]+)>| ?~(\d+) ?| ?(~~) ?|\[(?:\\.|[^\]\\])*\]|[()]|[ @]|.", re.S)
 
 
@@ -51,6 +51,7 @@ class Language:
         Raises:
             KeyError: a piece that the pack does not have.
         """
+        source = source.rstrip()
         if not source.startswith("^"):
             return self.edged(self.inner(source))
         lead = f"(?:{self.piece('lead')}{self._between}){{0,3}}" if "lead" in self._pieces else ""
@@ -83,7 +84,7 @@ class Language:
     def _gap(self, token: str, most: int) -> str:
         if not self._spaced:
             return f"[^.!?\\n]{{0,{most * self._step}}}"
-        left = self._between if token.startswith(" ") or token.endswith(" ") else ""
+        left = self._between if token.startswith(" ") else ""
         return f"{left}(?:{_WORD}{self._between}){{0,{most}}}"
 
     def piece(self, name: str) -> str:
@@ -92,11 +93,6 @@ class Language:
             parts = (" ".join(part.split()) for part in alternatives(self._pieces[name]))
             self._ready[name] = "(?:" + "|".join(self.inner(part) for part in parts if part) + ")"
         return self._ready[name]
-
-    def atoms(self, source: str) -> list[str]:
-        """Expressions without gaps, all of which occur wherever the pattern matches; the pattern itself if none."""
-        found = [self.inner(part) for part in _needed(source.removeprefix("^"))]
-        return [self.edged(part) for part in found] or [self.expression(source)]
 
 
 def alternatives(text: str) -> list[str]:
@@ -112,9 +108,10 @@ def alternatives(text: str) -> list[str]:
     return parts
 
 
-def _needed(source: str) -> list[str]:
-    """The pieces and the groups of whole words, outside every other group, without which a pattern cannot match."""
-    parts: list[str] = []
+def parts(source: str) -> list[str]:
+    """What a pattern cannot match without: pieces and groups of whole words, and what it begins with."""
+    source = source.removeprefix("^").rstrip()
+    found: list[str] = [source]
     depth = opened = 0
     for match in _TOKEN.finditer(source):
         token, after = match.group(), source[match.end() : match.end() + 1]
@@ -124,10 +121,10 @@ def _needed(source: str) -> list[str]:
         elif token == ")":
             depth -= 1
             if depth == 0 and _stands_alone(source, opened, match.end()):
-                parts.append(source[opened : match.end()])
+                found.append(source[opened : match.end()])
         elif match.group(1) and depth == 0 and _stands_alone(source, match.start(), match.end()):
-            parts.append(token)
-    return [part for part in parts if "~" not in part]
+            found.append(token)
+    return found
 
 
 def _stands_alone(source: str, start: int, end: int) -> bool:

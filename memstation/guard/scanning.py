@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from memstation.domain.findings import Finding, Scan, Severity, Verdict, Where, tags_text, triple_text
+from memstation.domain.findings import Finding, Scan, Verdict, Where, tags_text, triple_text
+from memstation.domain.findings import Form as FormName
+from memstation.guard.boldness import bolder
 from memstation.guard.decoding import decoded
-from memstation.guard.folding import Folded, bolder, plain
+from memstation.guard.folding import Folded, plain
 from memstation.guard.hidden import hidden_in
-from memstation.guard.packs import Matcher, Pack, Rule, pack, packs_for
+from memstation.guard.matcher import Matcher, Rule
+from memstation.guard.packs import drawn_matcher, matchers_for, pack, written_matcher
 from memstation.guard.packs import rules as rules
 
 WINDOW = 4_000
@@ -85,48 +88,44 @@ def _look_across(triple: str, content: str, found: dict[tuple[str, Where], Findi
 
 def _matches(text: str, where: Where) -> Iterator[Finding]:
     form = plain(text)
-    any_pack = pack("any")
-    for rule, start, end in _search(any_pack.written, text):
+    for rule, start, end in _search([written_matcher()], text):
         yield Finding(rule.name, rule.family, rule.severity, where, start, end, "written", rule.language)
     yield from _in_form(form, text, where)
     for other in bolder(form):
         yield from _in_form(other, text, where)
-    for other, _ in decoded(text):
+    for other in decoded(text):
         yield from _in_form(other, text, where)
-        if other.kind == "decoded":
-            for further in bolder(other):
-                yield from _in_form(further, text, where, "decoded")
+        for further in bolder(other):
+            yield from _in_form(further, text, where, "decoded")
 
 
-def _in_form(form: Folded, text: str, where: Where, kind: str = "") -> Iterator[Finding]:
-    for owner in packs_for(form.text) if form.spaced else [pack("en")]:
-        for rule, start, end in _search(owner.spaced if form.spaced else owner.drawn, form.text):
-            start, end = _trimmed(form.text, start, end)
-            first, last = form.span(start, end)
-            severity: Severity = rule.severity
-            if severity == "block" and _is_reported(form.text, start, end, owner):
-                severity = "review"
-            name = kind or form.kind
-            if name == "folded" and form.is_as_written(start, end, text):
-                name = "written"
-            yield Finding(rule.name, rule.family, severity, where, first, last, name, rule.language)  # type: ignore[arg-type]
+def _in_form(form: Folded, text: str, where: Where, kind: FormName | None = None) -> Iterator[Finding]:
+    for rule, start, end in _search(matchers_for(form.text) if form.spaced else [drawn_matcher()], form.text):
+        start, end = _trimmed(form.text, start, end)
+        first, last = form.span(start, end)
+        severity = rule.severity
+        if severity == "block" and _is_reported(form.text, start, end, rule.language):
+            severity = "review"
+        name = kind or form.kind
+        if name == "folded" and form.is_as_written(start, end, text):
+            name = "written"
+        yield Finding(rule.name, rule.family, severity, where, first, last, name, rule.language)
 
 
-def _search(matcher: Matcher, text: str) -> Iterator[tuple[Rule, int, int]]:
+def _search(matchers: Sequence[Matcher], text: str) -> Iterator[tuple[Rule, int, int]]:
     """Each rule's first match, in characters of the text."""
-    if not matcher.patterns:
-        return
     done: set[str] = set()
     for base in range(0, max(1, len(text) - OVERLAP), WINDOW - OVERLAP):
-        data = text[base : base + WINDOW].encode("utf-8", "replace")
-        for pattern in matcher.candidates(data):
+        part = text[base : base + WINDOW]
+        data = part.encode("utf-8", "replace")
+        for pattern in (pattern for matcher in matchers for pattern in matcher.candidates(part, data)):
             if pattern.rule.name in done:
                 continue
             span = pattern.search(data)
             if span is not None and span[0] < span[1]:
                 done.add(pattern.rule.name)
-                start = base + len(data[: span[0]].decode())
-                yield pattern.rule, start, start + len(data[span[0] : span[1]].decode())
+                start = base + len(data[: span[0]].decode("utf-8", "replace"))
+                yield pattern.rule, start, start + len(data[span[0] : span[1]].decode("utf-8", "replace"))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -139,15 +138,12 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return (first, last) if first < last else (start, end)
 
 
-def _is_reported(text: str, start: int, end: int, owner: Pack) -> bool:
+def _is_reported(text: str, start: int, end: int, language: str) -> bool:
     """Whether the text only quotes the match, speaks about it, or forbids it."""
     before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
     if _is_quoted(before, after):
         return True
-    if owner.reporting is None:
-        return False
-    around = f"{before} \n {after[:60]}"
-    return owner.reporting.search(around.encode("utf-8", "replace")) is not None
+    return pack(language).reporting.occurs_in(f"{before} \n {after[:60]}")
 
 
 def _is_quoted(before: str, after: str) -> bool:

@@ -189,20 +189,32 @@ def bring_back(looking: Looking, ids: Sequence[str], *, actor: str, reason: str 
     return Decision("bring_back", actor, tuple(marks), _agent_of(rows), reason)
 
 
-def lift(looking: Looking, seq: int, k: int, *, actor: str, reason: str = "") -> Decision:
-    """A rejected value may be said again.
+def lift(looking: Looking, places: Sequence[tuple[int, int]], *, actor: str, reason: str = "") -> Decision:
+    """Rejected values may be said again.
+
+    Args:
+        looking: what to read.
+        places: which, by the number of the decision that rejects each and its place among the orders of that one.
+        actor: who decides.
+        reason: why, for the log.
 
     Raises:
+        InvalidInput: none is named.
         NotFound: there is no such rejected value.
-        Refused: it is not rejected (any more).
+        Refused: one is not rejected (any more).
     """
-    order = looking.order(seq, k)
-    if order is None or order.about != "rejected":
-        raise NotFound("No such rejected value", "#{seq}.{k}", seq=seq, k=k)
-    if not order.rules or order.verdict != "rejected":
-        raise Refused("It is not rejected any more", "#{seq}.{k}", seq=seq, k=k)
-    lifted = Order("rejected", "lifted", order.agent_id, order.subject, order.predicate, order.value)
-    return Decision("lift", actor, (lifted,), order.agent_id, reason)
+    lifted: dict[tuple[int, int], Order] = {}
+    for seq, k in places:
+        order = looking.order(seq, k)
+        if order is None or order.about != "rejected":
+            raise NotFound("No such rejected value", "#{seq}.{k}", "memstation rejected list", seq=seq, k=k)
+        if not order.rules or order.verdict != "rejected":
+            raise Refused("It is not rejected any more", "#{seq}.{k}", seq=seq, k=k)
+        lifted[seq, k] = Order("rejected", "lifted", order.agent_id, order.subject, order.predicate, order.value)
+    if not lifted:
+        raise InvalidInput("Nothing is named", "name at least one rejected value", "memstation rejected list")
+    agents = {order.agent_id for order in lifted.values()}
+    return Decision("lift", actor, tuple(lifted.values()), agents.pop() if len(agents) == 1 else "", reason)
 
 
 def _checked(ids: Sequence[str]) -> list[str]:

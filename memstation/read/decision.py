@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memstation.read.detail import mark_words
 from memstation.read.ends import ended_by
+from memstation.read.events import events_of
 from memstation.read.listing import LIST_SQL, Lister
 from memstation.read.log_rows import log_rows
 from memstation.read.querying import ask, quick
@@ -38,5 +39,6 @@ def log_detail(conn: Snapshot, seq: int, now: str) -> LogDetail | None:
         marks=tuple((mark_words(mark.kind, mark.reason), marked[mark.n]) for mark in marks if mark.n in marked),
         orders=tuple(order_words(order) for order in ask(conn, _ORDERS, (seq,))),
         ended=tuple(lister.rows(ended_by(conn, seq, SHOWN))),
+        events=tuple(events_of(conn, [seq], SHOWN)),
         erased=int(quick(conn, _ERASED, (seq, seq))[0][0]),
     )

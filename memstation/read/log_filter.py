@@ -66,6 +66,8 @@ def _before(items: Items) -> Ask:
 _IS = {
     "undone": "seq IN (SELECT seq FROM lifted WHERE to_seq IS NULL)",
     "standing": "seq NOT IN (SELECT seq FROM lifted WHERE to_seq IS NULL)",
+    "held": "seq IN (SELECT seq FROM events WHERE n IS NOT NULL)",
+    "dropped": "seq IN (SELECT seq FROM events INDEXED BY events_dropped WHERE n IS NULL)",
 }
 
 
@@ -82,13 +84,13 @@ LOG_TERMS: tuple[Term[None], ...] = (
     Term("agent", "about this agent, or about all", "agent:dudu", _agent),
     Term("since", "decided on this day or later", "since:2026-04-01", _since),
     Term("before", "decided before this day", "before:2026-04-01", _before),
-    Term("is", "undone, or standing", "is:undone", _is),
+    Term("is", "undone or standing; or the gate held or dropped something of it", "is:undone", _is),
 )
 """Every term with a colon. Commas divide several values, any of which will do."""
 
 BARE_WORDS = (
     ("#408", "the decision with this number", "#408"),
-    ("word", "stands in the reason, or in what the decision told, judged or ordered", "Heroku"),
+    ("word", "stands in the reason, in what the decision told, judged or ordered, or in what the gate noted", "Heroku"),
     ("-term", "leaves out what the term matches", "-did:store"),
     ("term*", "any name that begins so: who, agent", "who:channel:*"),
 )
@@ -138,13 +140,17 @@ _REASONED = r"""reason LIKE ? ESCAPE '\' OR seq IN (SELECT seq FROM marks WHERE 
 _ORDERED = r"""seq IN (SELECT seq FROM orders
     WHERE subject LIKE ? ESCAPE '\' OR predicate LIKE ? ESCAPE '\' OR value LIKE ? ESCAPE '\')"""
 
+_NOTED = r"""seq IN (SELECT seq FROM events WHERE origin LIKE ? ESCAPE '\' OR detail LIKE ? ESCAPE '\')"""
+
 
 def word(item: Item) -> Ask:
-    """A bare word: a decision's number, or text in a reason, in what it told or judged, or in its orders."""
+    """A bare word: a decision's number, or text in a reason, in what it told or judged, its orders or events."""
     if item.text.startswith("#") and item.text[1:].isdecimal():
         return fixed("seq = ?", grammar.number_of(item, "#"))
     pattern = f"%{like(item.text)}%"
-    places: list[Ask] = [fixed(_REASONED, pattern, pattern), fixed(_ORDERED, pattern, pattern, pattern)]
+    places: list[Ask] = [
+        fixed(_REASONED, pattern, pattern), fixed(_ORDERED, pattern, pattern, pattern), fixed(_NOTED, pattern, pattern),
+    ]  # fmt: skip
     query = phrase(item.text)
     if query:
         places.append(fixed(_TOLD, query, query))

@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 
 from memstation.domain.instants import from_text
+from memstation.read.events import drops_of
 from memstation.read.querying import IN_LIST, Values, ask, in_list
 from memstation.read.rows import LogRow
-from memstation.read.summaries import TARGETS, summaries
+from memstation.read.summaries import TARGETS, summaries, with_drops
 from memstation.store.database import Snapshot
 
 ENTRY_SQL = "seq, at, actor, agent_id, kind, reason, counts, first_n, last_n, part_of"
@@ -39,6 +40,8 @@ def from_entries(conn: Snapshot, entries: Sequence[Values]) -> list[LogRow]:
     undone_by = {row.target: row.by for row in ask(conn, _UNDONE_BY, (seqs,))}
     targets = {row.seq: row.target for row in ask(conn, TARGETS, (seqs,))}
     about = summaries(conn, entries, targets)
+    drops = drops_of(conn, (entry.seq for entry in entries))
+    counted = {entry.seq: _counts(entry.counts) for entry in entries}
     return [
         LogRow(
             seq=entry.seq,
@@ -52,16 +55,18 @@ def from_entries(conn: Snapshot, entries: Sequence[Values]) -> list[LogRow]:
             target=targets.get(entry.seq),
             group=entry.part_of,
             facts=0 if entry.first_n is None else entry.last_n - entry.first_n + 1,
-            closed=_closed(entry.counts),
-            summary=about[entry.seq],
+            closed=sum(counted[entry.seq].get(kind, 0) for kind in _ENDED),
+            summary=with_drops(about[entry.seq], drops.get(entry.seq)),
+            held=counted[entry.seq].get("held", 0),
+            dropped=drops[entry.seq][0] if entry.seq in drops else 0,
         )
         for entry in entries
     ]
 
 
-def _closed(counts: str) -> int:
+def _counts(counts: str) -> dict[str, int]:
     try:
         found = json.loads(counts)
     except ValueError:
-        return 0
-    return sum(int(found.get(kind, 0)) for kind in _ENDED) if isinstance(found, dict) else 0
+        return {}
+    return {kind: int(times) for kind, times in found.items()} if isinstance(found, dict) else {}

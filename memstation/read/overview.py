@@ -10,14 +10,15 @@ from datetime import datetime, timedelta
 from memstation.domain.instants import from_text, to_text
 from memstation.read.agents import agent_names, counts, writes
 from memstation.read.changes import changes_since
+from memstation.read.events import dropped_since, gate_counts
 from memstation.read.listing import LIST_SQL, Lister
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.querying import ask, ask_one, quick
-from memstation.read.rows import AgentRow, DueRow, FactRow, LogRow, Overview
+from memstation.read.rows import AgentRow, DueRow, LogRow, Overview
+from memstation.read.waiting import waiting
 from memstation.store.database import Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
-SHOWN_HELD = 20
 SHOWN_DUE = 100
 LOOKED_BACK = 100_000
 """Decisions among which somebody's own newest one is looked for: there is no index by actor."""
@@ -31,8 +32,6 @@ _CHANGED = ("closed", "moved", "came_back", "released", "withdrawn", "trust")
 _SEEN = "SELECT max(seq) AS seq FROM journal WHERE at <= ?"
 _LAST_N = "SELECT last_n FROM journal WHERE seq <= ? AND last_n IS NOT NULL ORDER BY seq DESC LIMIT 1"
 _COUNTS = "SELECT agent_id, counts, count(*) AS times FROM journal WHERE seq > ? GROUP BY agent_id, counts"
-_HELD = f"""SELECT {LIST_SQL} FROM memories INDEXED BY memories_held
-    WHERE agent_id = ? AND quarantined = 1 ORDER BY n DESC LIMIT {SHOWN_HELD}"""
 _ENDS = f"""SELECT {LIST_SQL} FROM memories INDEXED BY memories_boundary
     WHERE agent_id = ? AND valid_until IS NOT NULL AND role = 'fact' AND valid_until > ? AND valid_until <= ?
     AND superseded_by IS NULL AND valid_from <= ? ORDER BY valid_until LIMIT {SHOWN_DUE}"""
@@ -59,6 +58,7 @@ def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overv
     have = counts(conn, names, _last_n(conn, seen), now)
     wrote = writes(conn, names, now)
     changed = {} if since is None else _changed(conn, seen)
+    dropped = dropped_since(conn, seen)
     rows = [
         AgentRow(
             agent_id=name,
@@ -68,6 +68,7 @@ def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overv
             held=have[name].held,
             last_write=wrote[name].last,
             days=wrote[name].days,
+            dropped=dropped.get(name, 0),
         )
         for name in names
     ]
@@ -76,13 +77,15 @@ def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overv
         since=since,
         agents=tuple(sorted(rows, key=lambda row: (-row.facts, row.agent_id))),
         due=_due(conn, lister, names, now),
-        held=_held(conn, lister, names),
         held_count=sum(row.held for row in rows),
         changes=changes_since(conn, lister, seen),
         new=sum(row.new for row in rows),
         changed=sum(changed.values()),
         head=head(conn),
         mine=_first(conn, _MINE, (me,)),
+        waiting=waiting(conn, seen),
+        gate=gate_counts(conn, now),
+        dropped=sum(dropped.values()),
     )
 
 
@@ -126,8 +129,3 @@ def _due(conn: Snapshot, lister: Lister, agents: Sequence[str], now: str) -> tup
         for fact in map(lister.row, quick(conn, _STARTS, (agent, now, until))):
             due.append(DueRow(fact, fact.valid_from, starts=True))
     return tuple(sorted(due, key=lambda row: (row.at, row.fact.n))[:SHOWN_DUE])
-
-
-def _held(conn: Snapshot, lister: Lister, agents: Sequence[str]) -> tuple[FactRow, ...]:
-    rows = [lister.row(values) for agent in agents for values in quick(conn, _HELD, (agent,))]
-    return tuple(sorted(rows, key=lambda row: -row.n)[:SHOWN_HELD])

@@ -13,8 +13,9 @@ from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.guard.shape import repaired
-from memstation.read import agents, belief, decision, detail, facts, overview, review
+from memstation.read import agents, belief, decision, detail, facts, ids, overview, rejected, review
 from memstation.read.believing import Believing
+from memstation.read.gate_rows import RejectedRow
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.moments import moment_at, resolve_moment
@@ -77,6 +78,13 @@ class Reader:
         with self._database.reading() as conn:
             return detail.n_of(conn, memory_id)
 
+    def ids_like(self, text: str, statuses: Sequence[str] = ()) -> list[str]:
+        """The id that is `text`, else the first of those that begin with it; see `ids.ids_like`."""
+        if repaired(text) != text:
+            return []
+        with self._database.reading() as conn:
+            return ids.ids_like(conn, text, statuses)
+
     # -- what is held -------------------------------------------------------------------------------------------
 
     def queue(self, agent_id: str | None = None, *, lapsed: bool = False) -> list[HeldRow]:
@@ -100,6 +108,11 @@ class Reader:
         """Somebody's newest verdicts, newest first."""
         with self._database.reading() as conn:
             return review.verdicts(conn, actor, limit)
+
+    def rejected(self, agent_id: str | None = None) -> list[RejectedRow]:
+        """The values that are rejected now, the newest first; see `rejected.rejected`."""
+        with self._database.reading() as conn:
+            return rejected.rejected(conn, agent_id)
 
     # -- the past -----------------------------------------------------------------------------------------------
 

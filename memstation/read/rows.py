@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from memstation.domain.memory import Confirmation, FactRecord, State
+from memstation.read.gate_rows import NO_COUNTS, NONE_WAITING, EventRow, GateCounts, Waiting
 
 PAGE = 200
 """Rows of one page of a list."""
@@ -106,6 +107,10 @@ class LogRow:
     """Facts that it ended or withdrew."""
     summary: str
     """What it was about: stored text, to be shown through the safe door only."""
+    held: int = 0
+    """Memories that it held."""
+    dropped: int = 0
+    """Memories that it dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,8 @@ class LogDetail:
     """Facts on which an end was told."""
     erased: int = 0
     """Memories that it told and that were erased since."""
+    events: tuple[EventRow, ...] = ()
+    """What the gate noted with it: what it dropped, and why it held what it held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +143,8 @@ class AgentRow:
     last_write: datetime | None
     days: tuple[int, ...]
     """Writes of the last 14 days, oldest first."""
+    dropped: int = 0
+    """Memories that the gate dropped since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +176,6 @@ class Overview:
     agents: tuple[AgentRow, ...]
     due: tuple[DueRow, ...]
     """What starts or ends within the next day, soonest first."""
-    held: tuple[FactRow, ...]
-    """The newest 20 that wait for a person."""
     held_count: int
     changes: tuple[ChangeRow, ...]
     """The newest 50 changes since the last visit."""
@@ -178,6 +185,12 @@ class Overview:
     """The newest decision."""
     mine: LogRow | None
     """The operator's own newest decision that stands."""
+    waiting: Waiting = NONE_WAITING
+    """What waits for a person."""
+    gate: GateCounts = NO_COUNTS
+    """What the gate did in the last hours."""
+    dropped: int = 0
+    """What it dropped since the last visit."""
 
 
 DifferenceKind: TypeAlias = Literal["changed", "gone", "new", "same"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from memstation.read.gate_rows import EventRow
 from memstation.read.querying import IN_LIST, Values, ask, in_list
 from memstation.store.database import Snapshot
 from memstation.words import N_, told
@@ -120,6 +121,20 @@ def order_words(row: Values) -> str:
         case _, verdict:
             blocked = N_("{origin} blocked") if verdict == "blocked" else N_("{origin} not blocked any more")
             return told(blocked, origin=row.value)
+
+
+def with_drops(said: str, drops: tuple[int, EventRow] | None) -> str:
+    """A summary with what the gate dropped: how many, from where, by which rules; of several those of the first."""
+    if drops is None:
+        return said
+    times, first = drops
+    rules = ", ".join(first.rules)
+    if times == 1:
+        dropped = told("one dropped from {origin}: {rules}", origin=first.origin or told("nobody named"), rules=rules)
+    else:
+        dropped = told("{n:,} dropped, the first from {origin}: {rules}", n=times,
+                       origin=first.origin or told("nobody named"), rules=rules)  # fmt: skip
+    return _cut(f"{said}; {dropped}" if said else dropped)
 
 
 def _joined(texts: Iterable[str | None]) -> str:

@@ -87,8 +87,13 @@ def told_problems(cursor: sqlite3.Cursor, progress: Progress | None = None) -> t
         sqlite3.Error, Stopped: as `verify`; it was asked to stop.
     """
     findings = Findings(cursor, progress)
-    with findings.part("journal"):
-        _Check(findings).chain(None)
+    try:
+        with findings.part("journal"):
+            _Check(findings).chain(None)
+    except sqlite3.OperationalError as error:
+        if not is_undecodable(error):
+            raise
+        findings.say("SQLite: {line}", line=error)
     return tuple(findings.problems)
 
 

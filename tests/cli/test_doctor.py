@@ -115,6 +115,8 @@ def test_bytes_that_are_no_text_are_a_finding(program: Program) -> None:
     assert ran.code == 1 and "memory 1 was changed" in ran.out
     assert found(program)["shape"]["severity"] == "wrong" and "backup" in found(program)["told"]["advice"]
     assert "see there" in found(program)["derived"]["advice"]
+    before = program.store.read_bytes()
+    assert program("doctor", "--repair").code == 1 and program.store.read_bytes() == before
 
 
 def test_the_chain_is_walked_once(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

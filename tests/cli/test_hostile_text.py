@@ -30,7 +30,7 @@ def hostile(program: Program, tmp_path: Path) -> Program:
         lines.append({
             "kind": "claim", "id": f"id{k} {text}", "agent_id": f"agent {text}" if k % 5 == 0 else "ada",
             "content": f"content {text}", "subject": f"subject {text}", "predicate": f"predicate {text}",
-            "object": f"object {text}", "tags": [f"tag {text}"], "origin": f"origin {text}", "source_event": text,
+            "object": f"object {text}", "tags": [f"tag {text}"], "origin": f"operator:{text}", "source_event": text,
             "derived_from": [text], "metadata": {text: text}, "asserted_from": f"2026-01-{k + 1:02}",
         })  # fmt: skip
         lines.append({"kind": "order", "about": "alias", "verdict": "joined", "agent_id": "ada", "subject": f"x{text}",

@@ -7,9 +7,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import click
 import pytest
 from cli_runs import Program
 from memstation.cli import cli
@@ -17,7 +19,10 @@ from memstation.cli import cli
 SAMPLE = Path(__file__).parent.parent / "data" / "duduclaw.sqlite"
 
 
-@pytest.mark.parametrize("args", [["--help"], ["--version"], ["list", "--help"], ["restore", "--help"], ["paths"]])
+@pytest.mark.parametrize(
+    "args",
+    [["--help"], ["--version"], ["list", "--help"], ["restore", "--help"], ["review", "approve", "--help"], ["paths"]],
+)
 def test_help_loads_nothing_heavy(program: Program, args: list[str]) -> None:
     code = (
         "import sys\nfrom memstation.cli import cli\n"
@@ -31,17 +36,25 @@ def test_help_loads_nothing_heavy(program: Program, args: list[str]) -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
+def all_commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command with its whole name, groups and what is within them too."""
+    for name, command in group.commands.items():
+        yield before + name, command
+        if isinstance(command, click.Group):
+            yield from all_commands(command, f"{before}{name} ")
+
+
 def test_every_command_has_help_with_an_example() -> None:
-    for name, command in cli.commands.items():
+    for name, command in all_commands(cli):
         assert command.help, name
         assert command.example.startswith(f"memstation {name}"), name  # type: ignore[attr-defined]
         for parameter in command.params:
             assert getattr(parameter, "help", "") or parameter.param_type_name == "argument", (name, parameter.name)
 
 
-@pytest.mark.parametrize("name", sorted(cli.commands))
+@pytest.mark.parametrize("name", sorted(name for name, _ in all_commands(cli)))
 def test_help_is_shown(program: Program, name: str) -> None:
-    ran = program(name, "--help")
+    ran = program(*name.split(" "), "--help")
     assert ran.code == 0 and f"memstation {name}" in ran.out and "Example:" in ran.out
 
 

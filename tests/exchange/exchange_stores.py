@@ -119,7 +119,7 @@ def fill_with_everything(shelf: Shelf) -> None:
         claim("spaces", "x", predicate="p1", content="ends in spaces   "),
         claim("nfd", "cafe\u0301", predicate="p2", content="cafe\u0301 au lait", metadata=shape_text(metadata)),
         claim("cjk", "台北", subject="使用者", predicate="住在", content="使用者住在台北。"),
-        claim("hostile", "a\x1b[2Jb", predicate="p3", content="\u202edelrow\u200b\x9b2J\r\x07\x7f"),
+        claim("hostile", "a\x1b[2Jb", predicate="p3", origin="operator", content="\u202edelrow\u200b\x9b2J\r\x07\x7f"),
         claim("note", None, subject=None, predicate=None, content="a note", origin=None),
         claim(
             "old",

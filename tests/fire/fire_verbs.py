@@ -16,13 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memstation.domain.decisions import Claim, Decision, Mark, Order
+from memstation.domain.decisions import Claim, Decision, Event, Mark, Order
 from memstation.domain.errors import NotFound, Refused
 from memstation.exchange.adopting import restore_duduclaw
 from memstation.exchange.adoption import adopt
 from memstation.exchange.exporting import export, export_to
 from memstation.exchange.jsonfile import JsonFile
 from memstation.exchange.restoring import restore
+from memstation.ops import review
 
 from engine_facts import saying
 from exchange.seed_files import closed, fact, seed_file
@@ -85,6 +86,76 @@ def hold(child: Child) -> None:
     mark = Mark(claim.id, kind, "burst", 0.1 if kind == "cap" else None)
     child.engine.apply(Decision("store", "agent", (claim, mark), "ada"))
     child.say(claim.id)
+
+
+def some_held(child: Child, *, lapsed: bool = False) -> str:
+    rows = child.engine.queue("ada", lapsed=lapsed)
+    if not rows:
+        raise NotFound("Nothing is held")
+    return child.dice.choice(rows[:20]).id
+
+
+def burst(child: Child) -> None:
+    """From the fifth new value on they are held; said again they get a hit."""
+    subject = f"crowd {child.turn}-{child.step}"
+    for value in (1, 2, 3, 4, 5, 6, 6):
+        child.say(child.engine.store_temporal(*saying(f"b{value}", subject=subject, origin="channel:line/8")).id)
+        child.acknowledge()
+
+
+def held_write(child: Child) -> None:
+    """What would replace the operator's own word waits."""
+    subject = f"own {child.turn}-{child.step}"
+    child.say(child.engine.store_temporal(*saying("mine", "2026-01-01", subject=subject)).id)
+    child.acknowledge()
+    child.say(child.engine.store_temporal(*saying("theirs", subject=subject, origin="channel:line/8")).id)
+
+
+def drop(child: Child) -> None:
+    """Nothing is told: the decision is its note alone."""
+    event = Event("prompt_injection", "ada", "channel:line/9", '{"rules": ["override"]}')
+    child.engine.apply(Decision("drop", "agent", (event,), "ada"))
+
+
+def edit(child: Child) -> None:
+    held = some_held(child)
+    child.engine.decide(
+        lambda looking: review.edit(
+            looking, held, lambda _: child.engine.new_id(), actor="operator", object=f"e{child.turn}-{child.step}"
+        )
+    )
+
+
+def extend(child: Child) -> None:
+    held = some_held(child)
+    child.engine.decide(lambda looking: review.extend(looking, [held], actor="operator", seconds=60.0))
+
+
+def hold_fact(child: Child) -> None:
+    fact_id = some_fact(child)
+    child.engine.decide(lambda looking: review.hold(looking, [fact_id], actor="operator"))
+
+
+def lapse(child: Child) -> None:
+    """Held without time, and let run out."""
+    claim = Claim(child.engine.new_id(), "ada", "short", subject="user", predicate="mood", object=f"s{child.step}")
+    child.engine.apply(Decision("store", "agent", (claim, Mark(claim.id, "held", "burst", 0.0)), "ada"))
+    child.say(claim.id)
+    child.acknowledge()
+    child.engine.expire_due()
+
+
+def bring_back(child: Child) -> None:
+    gone = some_held(child, lapsed=True)
+    child.engine.decide(lambda looking: review.bring_back(looking, [gone], actor="operator"))
+
+
+def lift(child: Child) -> None:
+    rows = child.engine.rejected("ada")
+    if not rows:
+        raise NotFound("Nothing is rejected")
+    row = child.dice.choice(rows)
+    child.engine.lift([(row.seq, row.k)])
 
 
 def _restored(child: Child, done: int, total: int) -> bool:
@@ -174,6 +245,17 @@ VERBS: dict[str, tuple[int, Callable[[Child], object]]] = {
     "forget": (2, forget),
     "adopt": (1, adopt_file),
     "back_up": (1, back_up),
+    "approve": (3, lambda child: child.engine.approve([some_held(child)], raise_trust=child.dice.random() < 0.5)),
+    "deny": (3, lambda child: child.engine.deny([some_held(child)])),
+    "edit": (1, edit),
+    "hold_fact": (1, hold_fact),
+    "extend": (1, extend),
+    "lapse": (2, lapse),
+    "bring_back": (1, bring_back),
+    "lift": (2, lift),
+    "burst": (1, burst),
+    "held_write": (2, held_write),
+    "drop": (1, drop),
     "repair": (1, lambda child: child.engine.repair()),
 }
 """Name: how often it is done among the others, and what it does. A refusal is an answer like others."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from memstation.domain.decisions import Mark
+from memstation.read.gate_rows import HeldGroup, Waiting
 from memstation.read.rows import Overview
 from read_stores import START, Store, open_store
 from test_read_belief import tell_random
@@ -29,7 +30,7 @@ def counts(overview: Overview) -> dict[str, tuple[int, int, int, int]]:
 
 def test_an_empty_store(store: Store) -> None:
     found = today(store)
-    assert (found.agents, found.due, found.held, found.changes) == ((), (), (), ())
+    assert (found.agents, found.due, found.waiting, found.changes) == ((), (), Waiting(), ())
     assert (found.held_count, found.new, found.changed, found.head, found.mine) == (0, 0, 0, None, None)
     assert store.reader.agents() == [] and store.reader.nearest_agent("dudu") is None
 
@@ -52,7 +53,7 @@ def test_agents_with_what_they_have(store: Store) -> None:
     found = today(store)
     assert counts(found) == {"dudu": (1, 4, 0, 1), "agnes": (1, 1, 0, 0)}
     assert [row.agent_id for row in found.agents] == ["agnes", "dudu"]
-    assert (found.held_count, found.new, [row.value for row in found.held]) == (1, 5, ["Heroku"])
+    assert (found.held_count, found.new, [row.n for row in found.waiting.groups]) == (1, 5, [6])
     assert store.reader.agents() == ["agnes", "dudu"]
 
 
@@ -122,13 +123,16 @@ def test_what_is_due_within_a_day(store: Store) -> None:
     assert today(store).due == ()
 
 
-def test_the_newest_twenty_that_wait(store: Store) -> None:
+def test_what_waits_in_groups(store: Store) -> None:
     for number in range(15):
-        store.hold(f"a{number}", "01-01")
-        store.hold(f"b{number}", "01-01", agent_id="agnes")
+        store.hold(f"a{number}", "01-01", origin="channel:a")
+        store.hold(f"b{number}", "01-01", agent_id="agnes", subject=f"s{number}")
     found = today(store)
     assert found.held_count == 30
-    assert [row.n for row in found.held] == list(range(30, 10, -1))
+    assert found.waiting.groups == (
+        HeldGroup("dudu", "channel:a", "burst", 15, "user", None, 1),
+        HeldGroup("agnes", None, "burst", 15, None, None, 2),
+    )  # fmt: skip
 
 
 def test_writes_by_day_and_the_last_one(store: Store) -> None:

@@ -115,6 +115,8 @@ READS: dict[str, Callable[[Store], Any]] = {
     "log number": lambda s: s.reader.log(LogQuery("#3")).head(),
     "decision": lambda s: s.reader.decision(1),
     "overview": lambda s: s.reader.overview(START, "operator"),
+    "ids": lambda s: s.reader.ids_like("m_00"),
+    "ids of what waits": lambda s: s.reader.ids_like("m_00", ("pending",)),
     "agents": lambda s: s.reader.agents(),
     "stamp": lambda s: s.reader.stamp(),
 }
@@ -139,7 +141,8 @@ def test_a_hot_read_looks_at_no_whole_table(big: Store, name: str) -> None:
     ("get_at", "memories_founders"), ("get_history", "memories_fact"), ("known_at", "memories_fact"),
     ("get_by_ids", "memories_id"), ("list_recent", "memories_learned"), ("head", "memories_learned"),
     ("anchors", "memories_learned"), ("head by start", "memories_page"), ("held", "memories_held"),
-    ("overview", "memories_boundary"), ("overview", "memories_held"),
+    ("overview", "memories_boundary"), ("overview", "approvals_due"), ("overview", "approvals_lapsed"),
+    ("overview", "events_dropped"), ("ids", "memories_id"), ("ids of what waits", "memories_id"),
     ("past", "memories_fact"), ("past", "marks_seq"), ("past", "memories_page"), ("past", "memories_boundary"),
     ("past, all", "memories_learned"), ("past detail", "memories_fact"),
 ])  # fmt: skip

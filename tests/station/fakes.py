@@ -12,6 +12,7 @@ from typing import Any
 from memstation.domain.decisions import Applied, Effects, FactChange
 from memstation.domain.errors import Changed, InvalidInput, MemstationError
 from memstation.domain.heads import StoreHead
+from memstation.read.gate_rows import GateCounts, HeldGroup, Waiting
 from memstation.read.review_rows import HeldRow, ReviewCounts
 from memstation.read.rows import PAGE, AgentRow, ChangeRow, DueRow, FactRow, LogDetail, LogRow, Overview
 
@@ -119,16 +120,20 @@ def the_overview(since: datetime | None) -> Overview:
             origin="channel:telegram/42" if i == 0 else "channel:line/7", predicate=f"standup_time_{i}",
         )) for i in range(12)
     )  # fmt: skip
-    morning = datetime(2026, 4, 14, 9, 2, tzinfo=UTC)
-    telegram = [
-        fact(20 + i, state="held", object="Heroku", origin="channel:telegram/42", trust=0.3, valid_from=morning)
-        for i in range(7)
-    ]
-    webclip = fact(30, agent_id="agnes", state="held", object=HOSTILE, origin="mcp_external:webclip", trust=0.3)
+    waiting = Waiting(
+        groups=(
+            HeldGroup("dudu", "channel:telegram/42", "burst", 7, "user", NOW + timedelta(hours=3, minutes=12), 20),
+            HeldGroup("agnes", "mcp_external:webclip", "injection_suspect", 3, HOSTILE, NOW + timedelta(hours=21), 30),
+            HeldGroup("dudu", "agent_derived", "rejected_before", 2, None, None, 33),
+        ),
+        blocked=HeldGroup("dudu", "channel:irc/9", "blocked_origin", 40, None, NOW + timedelta(hours=2), 40),
+        lapsed=4,
+        lapsed_at=NOW - timedelta(hours=6),
+    )
     return Overview(
         since=since,
         agents=(
-            agent("dudu", 1204, (41, 6, 9), 9, (1, 2, 2, 5, 2, 3, 2, 5, 9, 2, 2, 12, 14, 15)),
+            replace(agent("dudu", 1204, (41, 6, 9), 9, (1, 2, 2, 5, 2, 3, 2, 5, 9, 2, 2, 12, 14, 15)), dropped=2),
             agent("agnes", 386, (18, 3, 3), 8, (1, 4, 2, 2, 3, 2, 2, 3, 4, 2, 5, 5, 0, 0)),
             agent("kei", 92, (2, 0, 0), 1, (1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)),
         ),
@@ -140,7 +145,8 @@ def the_overview(since: datetime | None) -> Overview:
                 True,
             ),
         ),
-        held=(*telegram, webclip), held_count=12, changes=changes, new=61, changed=9, head=entry(414), mine=entry(408),
+        held_count=12, changes=changes, new=61, changed=9, head=entry(414), mine=entry(408), waiting=waiting,
+        gate=GateCounts(24, 12, 2, 5), dropped=2,
     )  # fmt: skip
 
 

@@ -7,10 +7,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+import pytest
 from memstation.domain.errors import MemstationError
+from memstation.read.gate_rows import Waiting
 from memstation.read.rows import Overview
 from memstation.station.app import StationApp
 from memstation.station.dialogs.notice import ErrorDialog
+from memstation.station.render.glyphs import GLYPHS
+from memstation.station.render.needs import needs_of
+from memstation.station.screens import today
 
 from station.fakes import NOW, FakeEngine, entry, the_overview
 from station.pilots import press, screen_text, settle
@@ -23,10 +28,11 @@ async def test_the_glance(make_station: Make) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         shown = screen_text(app)
-        assert "Your first visit: 61 new, 9 changed, 12 held" in shown
+        assert "Your first visit: 61 new, 9 changed, 12 held, 2 dropped" in shown
         lines = shown.split("\n")
-        assert "ends" in lines[3] and "today 18:00" in lines[3], "what runs out first stands first"
-        assert "7 from channel:telegram/42" in shown and "4 more" in shown
+        assert "7 from channel:telegram/42: a burst about user" in lines[3], "what runs out first stands first"
+        assert "3h 12m left" in lines[3] and "ends" in lines[4] and "today 18:00" in lines[4]
+        assert "GATE  24 h: held 12, dropped 2, rejected values seen again 5" in shown
         assert "1,204" in shown and "Your last: retracted" in shown
         assert lines[23].startswith(" enter open")
 
@@ -37,10 +43,49 @@ async def test_every_row_leads_to_its_filter(make_station: Make, monkeypatch: An
     monkeypatch.setattr(app, "open_timeline", lambda *where: went.append(where))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await press(pilot, "enter", "j", "j", "enter", "tab", "j", "enter", "tab", "enter")
-        assert went == [
-            ("agnes", "", 11), ("dudu", "state:held", 20), ("agnes", "", None), ("dudu", "", 50),
-        ]  # fmt: skip
+        await press(pilot, "j", "enter", "tab", "j", "enter", "tab", "enter")
+        assert went == [("agnes", "", 11), ("agnes", "", None), ("dudu", "", 50)]
+
+
+@pytest.mark.parametrize("has_room", [True, False])
+async def test_what_is_held_leads_to_review(
+    make_station: Make, monkeypatch: pytest.MonkeyPatch, has_room: bool
+) -> None:
+    """Where this version has no such room, its facts in the Timeline do."""
+    app = make_station()
+    went: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(today, "room", lambda name: object() if has_room and name == "review" else None)
+    monkeypatch.setattr(app, "open_timeline", lambda *where: went.append(where))
+    monkeypatch.setattr(app, "open_review", lambda *where: went.append(where))
+    async with app.run_test(size=(80, 36)) as pilot:
+        await settle(pilot)
+        await press(pilot, "enter", "G", "enter")
+        shown = screen_text(app)
+        if has_room:
+            assert went == [('agent:"dudu" source:"channel:telegram/42" reason:burst',), ("",)]
+        else:
+            assert went == [("dudu", "state:held", 20)] and "this row leads nowhere" in shown
+        assert "4 ran out undecided" in shown and "40 from blocked sources" in shown
+
+
+def test_what_waits_in_the_order_in_which_it_runs_out() -> None:
+    """Blocked sources remind of nothing, whatever time they have left, and stand below what waits for ever."""
+    needs = needs_of(the_overview(None), GLYPHS["fine"], NOW)
+    assert [need.key[0] if isinstance(need.key, tuple) else need.key for need in needs] == [
+        "held", "due", "due", "held", "held", "blocked", "lapsed",
+    ]  # fmt: skip
+    said = ["".join(text for text, _ in need.text) + " | " + need.when[0] for need in needs]
+    assert said[0] == "7 from channel:telegram/42: a burst about user, for dudu | 3h 12m left"
+    assert said[3].startswith("3 from mcp_external:webclip: text that gives orders about [U+001B]")
+    assert said[4] == "2 from agent_derived: rejected before, back again, for dudu | no limit"
+    assert said[5:] == ["40 from blocked sources | ", "4 ran out undecided | 03:14"]
+
+
+def test_a_source_that_cannot_be_quoted_is_left_out_of_the_filter() -> None:
+    overview = the_overview(None)
+    group = replace(overview.waiting.groups[0], origin='channel:"x"')
+    needs = needs_of(replace(overview, due=(), waiting=Waiting((group,))), GLYPHS["plain"], NOW)
+    assert needs[0].review_filter == 'agent:"dudu" reason:burst'
 
 
 async def test_marked_as_seen_is_remembered(make_station: Make) -> None:
@@ -66,7 +111,7 @@ async def test_marked_as_seen_is_remembered(make_station: Make) -> None:
 
 async def test_an_empty_store_says_what_would_stand_here(make_station: Make) -> None:
     engine = FakeEngine([])
-    engine.reader.overview_of = lambda since: Overview(since, (), (), (), 0, (), 0, 0, None, None)
+    engine.reader.overview_of = lambda since: Overview(since, (), (), 0, (), 0, 0, None, None)
     app = make_station(engine)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -78,7 +123,7 @@ async def test_an_empty_store_says_what_would_stand_here(make_station: Make) -> 
 
 async def test_nothing_to_do_is_said(make_station: Make) -> None:
     engine = FakeEngine()
-    engine.reader.overview_of = lambda since: replace(the_overview(since), due=(), held=(), held_count=0)
+    engine.reader.overview_of = lambda since: replace(the_overview(since), due=(), waiting=Waiting(), held_count=0)
     app = make_station(engine)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -132,4 +177,4 @@ async def test_another_process_writes_and_the_cursor_stays(make_station: Make) -
         await settle(pilot)
         assert "62 new" in screen_text(app)
         row = app.screen.query_one("#needs").selected  # type: ignore[attr-defined]
-        assert row.key == ("held", "dudu", "channel:telegram/42")
+        assert row.key == ("due", 12, True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from memstation.read.gate_rows import EventRow
 from memstation.read.rows import FactRow, LogDetail, LogRow
 from memstation.station.own import Own, is_undoable
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.facts import fact_line
 from memstation.station.render.glyphs import GlyphSet
 from memstation.station.render.log_words import did, reason_runs, summary_runs, who
+from memstation.station.render.reasons import teller
 from memstation.station.render.safe import Safe
 from memstation.station.render.when import spoken
 from memstation.station.words import N_, _, counted, say
@@ -39,6 +41,11 @@ def decision_title(row: LogRow, now: datetime) -> tuple[list[Run], list[Run]]:
 
 def decision_rows(detail: LogDetail, glyphs: GlyphSet, now: datetime, own: Own) -> list[list[Run]]:
     """What the decision told, marked, ended and ordered; then what taking it back means."""
+    return [*statement_rows(detail, glyphs, now), *_what_keys_do(detail.row, own)]
+
+
+def statement_rows(detail: LogDetail, glyphs: GlyphSet, now: datetime) -> list[list[Run]]:
+    """What the decision told, marked, ended and ordered, and what the gate noted."""
     row = detail.row
     head: list[Run] = [(did(row), "strong"), (Safe(" "), ""), *summary_runs(row)]
     if row.agent_id:
@@ -59,19 +66,49 @@ def decision_rows(detail: LogDetail, glyphs: GlyphSet, now: datetime, own: Own) 
     rest = row.facts - len(detail.told) - len(detail.ended) - detail.erased
     if rest > 0:
         rows.append([(counted("{n} more", "{n} more", rest), "muted")])
-    rows += [_marked(mark, fact, glyphs, now) for mark, fact in detail.marks]
+    seen = {event.memory_id: event for event in detail.events}
+    rows += [_marked(mark, fact, seen.get(fact.id), glyphs, now) for mark, fact in detail.marks]
     rows += [[(_("ended: "), "removed"), *fact_line(fact, glyphs, now)] for fact in detail.ended]
     rows += [[(Safe("~ "), "changed"), *runs(order)] for order in detail.orders]
-    return [*rows, *_what_keys_do(row, own)]
+    for event in detail.events:
+        rows += drop_rows(event, glyphs) if event.is_drop else []
+    return rows
 
 
-def _marked(mark: str, fact: FactRow, glyphs: GlyphSet, now: datetime) -> list[Run]:
+def _marked(mark: str, fact: FactRow, event: EventRow | None, glyphs: GlyphSet, now: datetime) -> list[Run]:
     kind, _colon, reason = mark.partition(": ")
     word, role = _MARKS.get(kind, ("", "withdrawn"))
     line = [(_(word), role)] if word else runs(kind, role)
     if reason:
-        line += [(Safe(" ("), "muted"), *reason_runs(reason, "muted"), (Safe(")"), "muted")]
+        noted = _seen(event) if event is not None and event.reason == reason else []
+        line += [(Safe(" ("), "muted"), *reason_runs(reason, "muted"), *noted, (Safe(")"), "muted")]
     return [*line, (Safe(": "), "muted"), *fact_line(fact, glyphs, now)]
+
+
+def drop_rows(event: EventRow, glyphs: GlyphSet) -> list[list[Run]]:
+    """A memory that the gate dropped: from where, by which rules, and a piece of it."""
+    head: list[Run] = [
+        (Safe(f"{glyphs.states['withdrawn']} {_('dropped')}"), "withdrawn"), (_(" from "), "muted"),
+        *teller(event.origin), (say(", for {agent}", agent=event.agent_id), "muted"), *_rules(event),
+    ]  # fmt: skip
+    return [head, *([[(Safe("  "), ""), *runs(event.excerpt)]] if event.excerpt else [])]
+
+
+def _rules(event: EventRow) -> list[Run]:
+    return [(Safe(", "), "muted"), *runs(", ".join(event.rules), "warning")] if event.rules else []
+
+
+def _seen(event: EventRow) -> list[Run]:
+    """What the gate saw beside the reason: how many, since which rejection, further reasons, rules."""
+    row: list[Run] = []
+    if event.count is not None and event.limit is not None:
+        row.append((say(", {n} new values (held from {limit} on)", n=event.count, limit=event.limit), "muted"))
+    if event.rejected_seq is not None:
+        row.append((say(", rejected by #{seq}", seq=event.rejected_seq), "muted"))
+    row += _rules(event)
+    for place, reason in enumerate(event.also):
+        row += [(_(", also ") if not place else Safe(", "), "muted"), *reason_runs(reason, "muted")]
+    return row
 
 
 def _what_keys_do(row: LogRow, own: Own) -> list[list[Run]]:

@@ -41,9 +41,13 @@ def reason_runs(reason: str, role: str = "") -> list[Run]:
     return [(_(HOLD_REASONS[reason]), role)] if reason in HOLD_REASONS else runs(reason, role)
 
 
+_VERDICTS = (N_("approved"), N_("denied"), N_("edited"), N_("held"), N_("gave more time"), N_("let run out"),
+             N_("lifted"), N_("dropped"))  # fmt: skip
+
+
 def is_held(row: LogRow) -> bool:
-    """Whether a write was held for review."""
-    return row.kind == "store" and row.reason in HOLD_REASONS
+    """Whether a write was held for review, all of it."""
+    return row.kind == "store" and (row.reason in HOLD_REASONS or 0 < row.facts <= row.held)
 
 
 def did(row: LogRow) -> Safe:

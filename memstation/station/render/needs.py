@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
+from memstation.read.gate_rows import GateCounts, HeldGroup, Waiting
 from memstation.read.rows import FactRow, Overview
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.facts import about
 from memstation.station.render.glyphs import GlyphSet, state_sign
-from memstation.station.render.safe import Safe
-from memstation.station.render.when import lately, spoken
+from memstation.station.render.safe import Safe, safe_line
+from memstation.station.render.when import lately, left, spoken
 from memstation.station.words import N_, _, counted, say
+
+WHY = {
+    "burst": N_("a burst"),
+    "injection_suspect": N_("text that gives orders"),
+    "rejected_before": N_("rejected before, back again"),
+    "over_operator": N_("it would replace what you told"),
+    "contaminated": N_("made from something withdrawn"),
+}
+"""Why something waits, in a few words; the words of other programs are shown as stored."""
+
+_LAST = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +39,31 @@ class Need:
     """Where it leads: this agent's Timeline; nowhere for None."""
     filter_text: str = ""
     focus_n: int | None = None
+    review_filter: str | None = None
+    """Where it leads instead where there is such a room: to Review with this filter; None for the Timeline."""
 
 
 def needs_of(overview: Overview, glyphs: GlyphSet, now: datetime) -> list[Need]:
-    """What starts or ends soon, then what is held, by source. One row that says so when there is nothing."""
-    needs = [_due(row.fact, row.at, row.starts, glyphs, now) for row in overview.due]
-    needs += _held(overview, glyphs, now)
+    """What starts, ends or runs out, soonest first; then what waits for ever, blocked sources, and what ran out.
+
+    One row that says so when there is nothing.
+    """
+    waiting = overview.waiting
+    dated = [(row.at, _due(row.fact, row.at, row.starts, glyphs, now)) for row in overview.due]
+    dated += [(group.deadline or _LAST, _held(group, glyphs, now)) for group in waiting.groups]
+    needs = [need for _at, need in sorted(dated, key=lambda pair: pair[0])]
+    if waiting.blocked is not None:
+        needs.append(_blocked(waiting.blocked, glyphs))
+    if waiting.lapsed:
+        needs.append(_lapsed(waiting, glyphs, now))
     return needs or [_nothing()]
+
+
+def gate_runs(gate: GateCounts) -> list[Run]:
+    """``24 h: held 12, dropped 2, rejected values seen again 5``."""
+    words = say("{h} h: held {held}, dropped {dropped}, rejected values seen again {again}", h=gate.hours,
+                held=f"{gate.held:,}", dropped=f"{gate.dropped:,}", again=f"{gate.seen_again:,}")  # fmt: skip
+    return [(words, "" if gate.held or gate.dropped or gate.seen_again else "muted")]
 
 
 def _nothing() -> Need:
@@ -51,25 +81,47 @@ def _due(fact: FactRow, at: datetime, starts: bool, glyphs: GlyphSet, now: datet
     return Need(("due", fact.n, starts), state, text, (spoken(at, now), ""), fact.agent_id, focus_n=fact.n)
 
 
-def _held(overview: Overview, glyphs: GlyphSet, now: datetime) -> list[Need]:
-    groups: dict[tuple[str, str | None], list[FactRow]] = {}
-    for fact in overview.held:
-        groups.setdefault((fact.agent_id, fact.origin), []).append(fact)
+def _held(group: HeldGroup, glyphs: GlyphSet, now: datetime) -> Need:
+    why = _(WHY[group.reason]) if group.reason in WHY else safe_line(group.reason)
+    if group.subject:
+        why = say("{why} about {subject}", why=why, subject=group.subject)
+    text: tuple[Run, ...] = (
+        (counted("{n} from ", "{n} from ", group.count), ""), *_source(group), (Safe(": "), "muted"), (why, ""),
+        (say(", for {agent}", agent=group.agent_id), "muted"),
+    )  # fmt: skip
+    when: Run = (_("no limit"), "muted") if group.deadline is None else (left(group.deadline, now), "")
+    return Need(
+        ("held", group.agent_id, group.origin, group.reason), _held_sign(glyphs), text, when, group.agent_id,
+        "state:held", group.n, _filter(group),
+    )  # fmt: skip
+
+
+def _source(group: HeldGroup) -> list[Run]:
+    return runs(group.origin) if group.origin else [(_("nobody named"), "")]
+
+
+def _filter(group: HeldGroup) -> str:
+    """The filter of Review for a group: a source that cannot be quoted is left out."""
+    parts = [f'agent:"{group.agent_id}"'] if '"' not in group.agent_id else []
+    if group.origin and '"' not in group.origin:
+        parts.append(f'source:"{group.origin}"')
+    return " ".join([*parts, *([f"reason:{group.reason}"] if group.reason else [])])
+
+
+def _blocked(group: HeldGroup, glyphs: GlyphSet) -> Need:
+    """All of blocked sources in one row, without a reminder."""
+    text = counted("{n} from blocked sources", "{n} from blocked sources", group.count)
+    return Need("blocked", _held_sign(glyphs), ((text, "muted"),), (Safe(""), ""), group.agent_id, "state:held",
+                group.n, "reason:blocked_origin")  # fmt: skip
+
+
+def _lapsed(waiting: Waiting, glyphs: GlyphSet, now: datetime) -> Need:
+    text = counted("{n} ran out undecided", "{n} ran out undecided", waiting.lapsed)
+    when = Safe("") if waiting.lapsed_at is None else lately(waiting.lapsed_at, now)
+    state: tuple[Run, ...] = ((Safe(f"{glyphs.states['withdrawn']} {_('lapsed')}"), "withdrawn"),)
+    return Need("lapsed", state, ((text, ""),), (when, "muted"), review_filter="")
+
+
+def _held_sign(glyphs: GlyphSet) -> tuple[Run, ...]:
     sign = state_sign(glyphs, "held")
-    state: tuple[Run, ...] = ((Safe(str(sign)), sign.role),)
-    needs = []
-    for (agent_id, origin), facts in groups.items():
-        newest = facts[0]
-        text: tuple[Run, ...] = (
-            (counted("{n} from ", "{n} from ", len(facts)), ""),
-            *(runs(origin) if origin else [(_("nobody named"), "")]),
-            (say(" to {agent}: ", agent=agent_id), "muted"), *runs(about(newest), "muted"), (Safe(" "), ""),
-            *runs(newest.value),
-        )  # fmt: skip
-        when = (lately(newest.valid_from, now), "muted")
-        needs.append(Need(("held", agent_id, origin), state, text, when, agent_id, "state:held", newest.n))
-    rest = overview.held_count - len(overview.held)
-    if rest > 0 and overview.held:
-        more = (counted("{n} more", "{n} more", rest), "muted")
-        needs.append(Need("held more", state, (more,), (Safe(""), ""), overview.held[-1].agent_id, "state:held"))
-    return needs
+    return ((Safe(str(sign)), sign.role),)

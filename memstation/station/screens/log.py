@@ -58,7 +58,7 @@ class LogScreen(ListRoom[LogRow, LogDetail]):
 
     @staticmethod
     def _did(row: LogRow) -> list[Run]:
-        role = "held" if is_held(row) else ""
+        role = "held" if is_held(row) else "withdrawn" if row.kind == "drop" else ""
         return [(did(row), role if row.stands else "withdrawn")]
 
     def _digits(self) -> int:

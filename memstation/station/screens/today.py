@@ -20,12 +20,13 @@ from memstation.station.render.cells import Run, runs
 from memstation.station.render.facts import about, short_origin
 from memstation.station.render.glyphs import state_sign
 from memstation.station.render.log_words import did, summary_runs, who
-from memstation.station.render.needs import Need, needs_of
+from memstation.station.render.needs import Need, gate_runs, needs_of
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.spark import sparkline
 from memstation.station.render.when import lately, spoken
+from memstation.station.rooms import room
 from memstation.station.screens.base import RoomScreen
-from memstation.station.widgets.bars import Rule
+from memstation.station.widgets.bars import Bar, Rule
 from memstation.station.widgets.columns import Column
 from memstation.station.widgets.empty import Empty
 from memstation.station.widgets.pages import FixedRows
@@ -50,6 +51,7 @@ class TodayScreen(RoomScreen):
         with Vertical(id="today"):
             yield VirtualList[Need](self._need_columns, id="needs")
             yield VirtualList[AgentRow](self._agent_columns, id="agents")
+            yield Bar(id="gate")
             yield Rule(id="changes-title")
             yield VirtualList[ChangeRow](self._change_columns, titled=False, id="changes")
         yield Empty(id="empty")
@@ -75,7 +77,7 @@ class TodayScreen(RoomScreen):
         return [
             Column(_("STATE"), 11, lambda need: need.state),
             Column(_("NEEDS YOU NOW"), 20, lambda need: need.text, flex=1),
-            Column(_("WHEN"), 18, lambda need: [need.when], right=True, rank=1),
+            Column(_("WHEN"), 14, lambda need: [need.when], right=True, rank=1),
         ]
 
     def _agent_columns(self, width: int) -> Sequence[Column[AgentRow]]:
@@ -86,6 +88,7 @@ class TodayScreen(RoomScreen):
             Column(_("new"), 6, lambda row: [_number(row.new, "added")], right=True),
             Column(_("changed"), 7, lambda row: [_number(row.changed, "changed")], right=True, rank=2),
             Column(_("held"), 5, lambda row: [_number(row.held, "held")], right=True),
+            Column(_("dropped"), 7, lambda row: [_number(row.dropped, "withdrawn")], right=True, rank=2),
             Column(_("last write"), 10, lambda row: [
                 (lately(row.last_write, now) if row.last_write else _("never"), "muted")], rank=1),
             Column(_("writes, 14 days"), 15, lambda row: [(sparkline(row.days, glyphs), "key")], rank=3,
@@ -150,6 +153,7 @@ class TodayScreen(RoomScreen):
             else:
                 list_.renew(source)
         self._share_height()
+        self._tell_gate(overview)
         self._title_changes(overview)
         self.refresh_bars()
 
@@ -160,19 +164,22 @@ class TodayScreen(RoomScreen):
         self.refresh_bars()
 
     def _share_height(self) -> None:
-        """Each list gets what it needs, within a third; the last one the rest."""
+        """Each list gets what it needs: what needs the operator most of all, the last one the rest."""
         if self._overview is None:
             return
         height = max(9, self.query_one("#body", Widget).size.height)
         needs, agents, _changes = self._lists()
-        most = max(3, (height - 4) // 3)
-        needs.styles.height = 1 + min(most, max(1, len(needs_of(
-            self._overview, self.station.glyphs, self.station.now()))))  # fmt: skip
-        agents.styles.height = 1 + min(most, max(1, len(self._overview.agents)))
+        rows = height - 6
+        wanted = len(needs_of(self._overview, self.station.glyphs, self.station.now()))
+        needs.styles.height = 1 + min(max(3, rows * 3 // 7), max(1, wanted))
+        agents.styles.height = 1 + min(max(3, rows // 3), max(1, len(self._overview.agents)))
 
     def on_resize(self) -> None:
         """Share the height anew."""
         self._share_height()
+
+    def _tell_gate(self, overview: Overview) -> None:
+        self.query_one("#gate", Bar).put([(_("GATE"), "muted"), (Safe("  "), ""), *gate_runs(overview.gate)])
 
     def _title_changes(self, overview: Overview) -> None:
         title: Safe = _("WHAT CHANGED WHILE YOU WERE AWAY") if overview.since else _("WHAT CHANGED LAST")
@@ -206,6 +213,8 @@ class TodayScreen(RoomScreen):
             (counted("{n} changed", "{n} changed", overview.changed), "strong" if overview.changed else "muted"),
             (Safe(", "), "muted"),
             (counted("{n} held", "{n} held", overview.held_count), "held" if overview.held_count else "muted"),
+            (Safe(", "), "muted"),
+            (counted("{n} dropped", "{n} dropped", overview.dropped), "withdrawn" if overview.dropped else "muted"),
         ], ()  # fmt: skip
 
     # -- verbs --------------------------------------------------------------------------------------------------
@@ -213,7 +222,7 @@ class TodayScreen(RoomScreen):
     def why_not(self, command: Command) -> str:
         """Some rows lead nowhere."""
         why = super().why_not(command)
-        if not why and command.id == "item.open" and not self._target():
+        if not why and command.id == "item.open" and self._review_filter() is None and not self._target():
             return _("this row leads nowhere")
         return why
 
@@ -229,8 +238,17 @@ class TodayScreen(RoomScreen):
             return row.agent_id, "", row.fact.n
         return None
 
+    def _review_filter(self) -> str | None:
+        """The filter of Review to which the row under the cursor leads; None where it leads elsewhere."""
+        row = self._row()
+        return row.review_filter if isinstance(row, Need) and room("review") is not None else None
+
     def do_item_open(self) -> None:
-        """The row's agent, filter and fact in the Timeline."""
+        """What is held in Review; the agent, filter and fact of any other row in the Timeline."""
+        held = self._review_filter()
+        if held is not None:
+            self.station.open_review(held)
+            return
         target = self._target()
         if target is not None:
             agent_id, filter_text, focus_n = target

@@ -1,0 +1,119 @@
+"""Patterns filed under the words that they need, so that ordinary text tries few of them. It reads no file.
+
+RE2 runs in time linear in the text, whatever the pattern: it never backtracks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from memstation.domain.findings import Severity
+from memstation.guard import patterns
+from memstation.guard.heads import MOST, WORD, Heads
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One thing that a text may try to do."""
+
+    name: str
+    family: str
+    severity: Severity
+    language: str
+    patterns: tuple[str, ...]
+    catches: tuple[str, ...]
+    spares: tuple[str, ...]
+    on: Literal["folded", "written"] = "folded"
+
+
+@dataclass(slots=True)
+class Pattern:
+    """One way to say it, compiled when its parts first occur together."""
+
+    rule: Rule
+    source: str
+    words: patterns.Language | None
+    """How to read the source; None where it is RE2's own."""
+    _regexp: Any = None
+
+    def search(self, data: bytes) -> tuple[int, int] | None:
+        """Where in UTF-8 bytes it matches first."""
+        if self._regexp is None:
+            self._regexp = patterns.compiled(self.expression)
+        found = self._regexp.search(data)
+        return None if found is None else found.span()
+
+    @property
+    def expression(self) -> str:
+        """What RE2 is given."""
+        return self.source if self.words is None else self.words.expression(self.source)
+
+
+@dataclass(slots=True)
+class Matcher:
+    """The patterns for one kind of text."""
+
+    is_spaced: bool = True
+    patterns: list[Pattern] = field(default_factory=list)
+    _numbers: dict[Heads, int] = field(default_factory=dict)
+    _by_head: dict[str, list[int]] = field(default_factory=dict)
+    _by_part: dict[int, list[tuple[frozenset[int], Pattern]]] = field(default_factory=dict)
+    _loose: list[Pattern] = field(default_factory=list)
+    """Patterns that no word can rule out."""
+    _any_loose: Any = None
+
+    def add(self, pattern: Pattern, parts: list[Heads | None]) -> None:
+        """Add a pattern, with the heads of the parts that it needs; None for a part that cannot be ruled out."""
+        self.patterns.append(pattern)
+        known = sorted({part for part in parts if part is not None}, key=lambda heads: (len(heads), sorted(heads)))
+        if not known:
+            self._loose.append(pattern)
+            return
+        numbers = [self._number(part) for part in known]
+        self._by_part.setdefault(numbers[0], []).append((frozenset(numbers), pattern))
+
+    def _number(self, part: Heads) -> int:
+        number = self._numbers.setdefault(part, len(self._numbers))
+        if number == len(self._numbers) - 1:
+            for head in part:
+                numbers = self._by_head.setdefault(head, [])
+                if number not in numbers:
+                    numbers.append(number)
+        return number
+
+    def candidates(self, text: str, data: bytes) -> list[Pattern]:
+        """The patterns of which all parts may occur in a folded text, also given as UTF-8 bytes."""
+        seen = self._seen(text)
+        found = [
+            pattern
+            for part in sorted(seen)
+            for needed, pattern in self._by_part.get(part, ())
+            if len(needed) == 1 or needed <= seen
+        ]
+        return self._loose_in(data) + found
+
+    def _seen(self, text: str) -> set[int]:
+        """The parts of which a head occurs."""
+        get = self._by_head.get
+        seen: set[int] = set()
+        if not self._by_head:
+            return seen
+        if not self.is_spaced:
+            for head in {*text, *map("".join, zip(text, text[1:], strict=False))}:
+                seen.update(get(head, ()))
+            return seen
+        for word in set(WORD.findall(text)):
+            seen.update(get(word + " ", ()))
+            for size in range(1, min(len(word), MOST) + 1):
+                if numbers := get(word[:size]):
+                    seen.update(numbers)
+        return seen
+
+    def _loose_in(self, data: bytes) -> list[Pattern]:
+        """The patterns without heads, where any of them occurs."""
+        if not self._loose:
+            return []
+        if self._any_loose is None:
+            self._any_loose = patterns.compiled("|".join(f"(?:{pattern.expression})" for pattern in self._loose))
+        return self._loose if self._any_loose.search(data) is not None else []
