@@ -235,7 +235,7 @@ class ReviewScreen(Strip):
         if seq == self._seq + 1:
             self._seq = seq
         self._waiting = self.queue.waiting(self.station.now())
-        if not self.queue.rows:
+        if not self.main_pane.entries.all:
             self.relist()
         self.refresh_bars()
         self.read_strip()
@@ -333,7 +333,7 @@ class ReviewScreen(Strip):
         if due:
             left.append((counted(", {n} runs out today", ", {n} run out today", due), "warning"))
         if self.filter_text:
-            left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), 30),
+            left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), self.size.width // 2),
                      (_("  escape clears"), "muted")]  # fmt: skip
         else:
             left.append((Safe(f"   {self.order_words()}"), "muted"))
