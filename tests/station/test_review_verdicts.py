@@ -497,3 +497,34 @@ async def test_the_clock_lets_lapse_and_says_so(make_station: Make, tmp_path: Pa
         await settle(pilot)
         assert decisions(story) == before, "again is no other decision"
     story.engine.close()
+
+
+async def test_today_leads_to_what_it_names_and_two_keys_deny_a_flood(make_station: Make, tmp_path: Path) -> None:
+    """Thirty of one source: enter on Today's row, deny on the folded head, yes; one entry, and one undo."""
+    story = the_basis(tmp_path / "agents.db")
+    for n in range(30):
+        story.hold(f"2026-04-14 08:{n:02}", "channel:flood", ("user", f"p{n}", f"v{n % 3}"))
+    story.hold("2026-04-14 08:40", "channel:real", ("user", "office", "atrium"), "over_operator")
+    story.now = NOW
+    app = make_station(story.engine)
+    digest, before = story.engine.state_digest(), decisions(story)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert "30 from channel:flood" in screen_text(app)
+        await press(pilot, "enter")
+        await keys(pilot)
+        room = app.here
+        assert values(room) == ["[30 waiting]"]  # type: ignore[arg-type]
+        assert room.filter_text == 'agent:"dudu" source:"channel:flood" reason:burst'  # type: ignore[union-attr]
+        await keys(pilot, "d")
+        shown = screen_text(app)
+        assert "Deny 30 held memories?" in shown and "and 20 more" in shown
+        assert "3 values: v0 x10, v1 x10, v2 x10" in shown
+        await keys(pilot, "y")
+        assert decisions(story) == before + 1
+        assert "Nothing held matches" in screen_text(app) and "1 is held without this filter" in screen_text(app)
+        await keys(pilot, "escape")
+        assert values(room) == ["atrium"]  # type: ignore[arg-type]
+        await keys(pilot, "u")
+        assert story.engine.state_digest() == digest
+    story.engine.close()

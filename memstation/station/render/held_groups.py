@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias, TypeVar
 
@@ -123,6 +123,19 @@ def without(listed: Sequence[Entry], gone: Collection[str]) -> list[Entry]:
             else:
                 left.append(Head(entry.key, entry.lane, rows, count, entry.is_open))
     return left
+
+
+def replaced(listed: Sequence[Entry], rows: Mapping[str, HeldRow]) -> list[Entry]:
+    """The list with other rows, by id, in the same places."""
+
+    def of(entry: Entry) -> Entry:
+        if isinstance(entry, Item):
+            return replace(entry, row=rows[entry.row.id]) if entry.row.id in rows else entry
+        if any(row.id in rows for row in entry.rows):
+            return replace(entry, rows=tuple(rows.get(row.id, row) for row in entry.rows))
+        return entry
+
+    return [of(entry) for entry in listed]
 
 
 def group_key(row: HeldRow, grouping: Grouping) -> Hashable:

@@ -62,6 +62,8 @@ class Carded(RoomScreen):
     """The entry that the card is about."""
     _painted: Hashable | None = None
     """The entry whose card is on the screen in full."""
+    _put = 0
+    """Counts what was put beside the list: only the newest can have been painted."""
     _resting: Timer | None = None
     _moved = 0.0
     _why_first = False
@@ -106,7 +108,7 @@ class Carded(RoomScreen):
         """Show the card of what is under the cursor; read it again though it is shown already, when asked."""
         entry = self.main_pane.selected
         if entry is None:
-            self._shown_key = self._painted = self._looked = None
+            self._clear(None)
             self._put_title((), ())
             self.card_pane.put(())
             return
@@ -121,10 +123,19 @@ class Carded(RoomScreen):
         if not is_other and not again and self._looked is not None:
             return
         if is_other:
-            self._shown_key, self._looked, self._painted = key, None, None
+            self._clear(key)
             self._put_title(*self._title(entry))
             self.card_pane.put([[(_("reading .."), "muted")]])
         self._ask_soon()
+
+    def go_on(self) -> None:
+        """The next card is read at once: it is a verdict that moves the cursor, not a held key."""
+        self._moved = 0.0
+
+    def _clear(self, key: Hashable | None) -> None:
+        """What stands beside the list is about this entry from now on, and says nothing of it yet."""
+        self._shown_key, self._looked, self._painted = key, None, None
+        self._put += 1
 
     def _ask_soon(self) -> None:
         """At once where the cursor stood still before; a held key passes over rows."""
@@ -149,9 +160,12 @@ class Carded(RoomScreen):
         if item is None or item.row.id != row.id:
             return
         if looked is None:
-            self._looked = None
+            self._clear(row.id)
             self.card_pane.put([[(_("It is not in the store any more."), "warning")]])
             return
+        if looked.card.row.status != "pending" and item.lane != "lapsed":
+            self.queue.fates[row.id] = looked.card.row
+            self.main_pane.relayout()
         home = self._looked is None
         self._looked = looked
         self._put_title(*self._title(item))
@@ -161,7 +175,7 @@ class Carded(RoomScreen):
     def _card_failed(self, row: HeldRow, error: MemstationError) -> None:
         item = self.main_pane.item()
         if item is not None and item.row.id == row.id:
-            self._looked = None
+            self._clear(row.id)
             self.card_pane.put([[(_("This cannot be read."), "withdrawn")], [(safe_line(error.title), "")],
                                 [(safe_line(error.detail), "muted")]])  # fmt: skip
 
@@ -171,12 +185,13 @@ class Carded(RoomScreen):
         self._shown_key = key
         self._cells = self.card_pane.size.width
         self.card_pane.put([*self._marked_rows(), *rows], home=home)
-        self.call_after_refresh(self._was_painted, key)
+        self._put += 1
+        self.call_after_refresh(self._was_painted, self._put)
 
-    def _was_painted(self, key: Hashable) -> None:
-        if self._shown_key != key:
+    def _was_painted(self, number: int) -> None:
+        if self._put != number:
             return
-        self._painted = key
+        self._painted = self._shown_key
         if self.card_pane.size.width != self._cells:
             self.say_card_again()  # laid out for a pane that was not laid out itself
 

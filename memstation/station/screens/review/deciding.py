@@ -234,8 +234,8 @@ class Deciding(Marking):
             self._let_go({row.id for row in rows})
             self.station.fewer_wait(sum(row.reason != BLOCKED for row in rows))
         elif kind == "extend":
-            self.queue.extended([row.id for row in rows], applied.seq, self.station.now())
-            self.relist()
+            ids = [row.id for row in rows]
+            self.main_pane.put(self.queue.extended(ids, applied.seq, self.station.now(), self.main_pane.entries))
             self.show_card(again=True)
         elif kind == "bring_back":
             self.queue.came_back(rows)
@@ -248,6 +248,7 @@ class Deciding(Marking):
         """Decided ones leave the list; the cursor goes to the next."""
         target = self.next_after(gone)
         listed = self.queue.decided(gone, self.main_pane.entries)
+        self.go_on()
         self.main_pane.put(listed, None if target is None else listed.index_of(target))
         self.show_marks()
         for memory_id in gone:

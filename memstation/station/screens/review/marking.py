@@ -140,9 +140,8 @@ class Marking(Carded):
         ids = {row.id for row in rows}
         back = ids <= self.queue.skipped
         target = None if back else self.next_after(ids)
-        self.queue.skipped = self.queue.skipped - ids if back else self.queue.skipped | ids
-        self.queue.marks -= ids
-        listed = self.queue.listed()
+        listed = self.queue.skip(ids, self.main_pane.entries)
+        self.go_on()
         self.main_pane.put(listed, None if target is None else listed.index_of(target))
         self.show_marks()
         words = (counted("{n} is back in its place.", "{n} are back in their places.", len(ids)) if back else

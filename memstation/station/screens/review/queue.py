@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from memstation.domain.holding import HOLD_SECONDS
 from memstation.read.review_rows import HeldRow
-from memstation.station.render.held_groups import BLOCKED, Entries, Grouping, Head, entries, without
+from memstation.station.render.held_groups import BLOCKED, Entries, Entry, Grouping, Head, entries, replaced, without
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -52,10 +52,13 @@ class Queue:
 
     def listed(self) -> Entries:
         """The entries of the list."""
+        return Entries(self._entries(self.shown()))
+
+    def _entries(self, rows: Sequence[HeldRow]) -> list[Entry]:
         lapsed = [row for row in self.lapsed if self.matches is None or self.matches(row)]
         count = self.lapsed_count if self.matches is None or not self.lapsed else len(lapsed)
-        return Entries(entries(self.shown(), self.grouping, opened=self.opened, skipped=self.skipped, lapsed=lapsed,
-                               lapsed_count=count))  # fmt: skip
+        return entries(rows, self.grouping, opened=self.opened, skipped=self.skipped, lapsed=lapsed,
+                       lapsed_count=count)  # fmt: skip
 
     def is_open(self, row: HeldRow) -> bool:
         """Whether a row still waits for a verdict."""
@@ -137,12 +140,26 @@ class Queue:
         self.marks &= self.rows.keys()
         return Entries(without(listed.all, all_gone))
 
-    def extended(self, ids: Iterable[str], seq: int, now: datetime) -> None:
-        """These were given a day more, by this decision."""
+    def skip(self, ids: set[str], listed: Entries) -> Entries:
+        """These go to the end, or back to their places when all were skipped. Returns the list as it is then."""
+        self.marks -= ids
+        if ids <= self.skipped:
+            self.skipped -= ids
+            return self.listed()
+        self.skipped |= ids
+        waiting = without([entry for entry in listed.all if entry.lane == "waiting"], ids)
+        aside = [row for row in self.shown() if row.id in self.skipped or row.reason == BLOCKED]
+        return Entries([*waiting, *self._entries(aside)])
+
+    def extended(self, ids: Iterable[str], seq: int, now: datetime, listed: Entries) -> Entries:
+        """These were given a day more, by this decision. Returns the list with them in their places."""
+        changed: dict[str, HeldRow] = {}
         for row in [self.rows[id_] for id_ in ids if id_ in self.rows]:
             if row.deadline is not None:
                 deadline = max(row.deadline, now) + timedelta(seconds=HOLD_SECONDS)
-                self.rows[row.id] = replace(row, deadline=deadline, version=seq)
+                changed[row.id] = replace(row, deadline=deadline, version=seq)
+        self.rows |= changed
+        return Entries(replaced(listed.all, changed))
 
     def came_back(self, rows: Iterable[HeldRow]) -> None:
         """These ran out and were brought back here: they are shown when the queue is read again."""

@@ -78,6 +78,8 @@ class ReviewScreen(Strip):
     """Whether the queue was read at all."""
     _seq = 0
     """The newest decision that the list knows of."""
+    _decided_seq = 0
+    """The newest own verdict."""
     _error: MemstationError | None = None
     _later: Timer | None = None
     _waiting: tuple[int, int, int] = (0, 0, 0)
@@ -148,6 +150,9 @@ class ReviewScreen(Strip):
         return None if engine.head().seq == known else read_queue(engine, agent, shown)
 
     def _compare(self, read: QueueRead | None) -> None:
+        if read is not None and read.seq < self._decided_seq:
+            self._look_later()  # it was read before the last verdict, and would bring back what that took out
+            return
         if read is None:
             self.main_pane.relayout()
             self.refresh_bars()
@@ -227,19 +232,23 @@ class ReviewScreen(Strip):
 
     def after_decision(self, seq: int, *, at_once: bool) -> None:
         """Where the list is right already, what approving changed of other rows is compared when the hand rests."""
+        self._decided_seq = seq
         if seq == self._seq + 1:
             self._seq = seq
         self._waiting = self.queue.waiting(self.station.now())
-        if not self.queue.rows:
+        if not self.main_pane.entries.all:
             self.relist()
         self.refresh_bars()
         self.read_strip()
-        if self._later is not None:
-            self._later.stop()
         if at_once:
             self.look_again()
         else:
-            self._later = self.set_timer(AFTER, self.look_again)
+            self._look_later()
+
+    def _look_later(self) -> None:
+        if self._later is not None:
+            self._later.stop()
+        self._later = self.set_timer(AFTER, self.look_again)
 
     def look_again(self) -> None:
         """Compare with the store, whatever is known of it, and read the card again."""
@@ -325,7 +334,7 @@ class ReviewScreen(Strip):
         if due:
             left.append((counted(", {n} runs out today", ", {n} run out today", due), "warning"))
         if self.filter_text:
-            left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), 30),
+            left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), self.size.width // 2),
                      (_("  escape clears"), "muted")]  # fmt: skip
         else:
             left.append((Safe(f"   {self.order_words()}"), "muted"))
