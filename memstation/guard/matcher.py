@@ -25,6 +25,8 @@ class Rule:
     catches: tuple[str, ...]
     spares: tuple[str, ...]
     on: Literal["folded", "written"] = "folded"
+    signs: tuple[str, ...] = ()
+    """Stretches of which a text must have one; none for no such need."""
 
 
 @dataclass(slots=True)
@@ -50,6 +52,10 @@ class Pattern:
         return self.source if self.words is None else self.words.expression(self.source)
 
 
+KNOWN_WORDS = 20_000
+"""Words that a matcher keeps in mind with what they may begin."""
+
+
 @dataclass(slots=True)
 class Matcher:
     """The patterns for one kind of text."""
@@ -61,7 +67,7 @@ class Matcher:
     _by_part: dict[int, list[tuple[frozenset[int], Pattern]]] = field(default_factory=dict)
     _loose: list[Pattern] = field(default_factory=list)
     """Patterns that no word can rule out."""
-    _any_loose: Any = None
+    _known: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def add(self, pattern: Pattern, parts: list[Heads | None]) -> None:
         """Add a pattern, with the heads of the parts that it needs; None for a part that cannot be ruled out."""
@@ -82,8 +88,8 @@ class Matcher:
                     numbers.append(number)
         return number
 
-    def candidates(self, text: str, data: bytes) -> list[Pattern]:
-        """The patterns of which all parts may occur in a folded text, also given as UTF-8 bytes."""
+    def candidates(self, text: str) -> list[Pattern]:
+        """The patterns of which all parts may occur in a folded text."""
         seen = self._seen(text)
         found = [
             pattern
@@ -91,7 +97,7 @@ class Matcher:
             for needed, pattern in self._by_part.get(part, ())
             if len(needed) == 1 or needed <= seen
         ]
-        return self._loose_in(data) + found
+        return [pattern for pattern in self._loose if _has_sign(pattern.rule.signs, text)] + found
 
     def _seen(self, text: str) -> set[int]:
         """The parts of which a head occurs."""
@@ -104,16 +110,19 @@ class Matcher:
                 seen.update(get(head, ()))
             return seen
         for word in set(WORD.findall(text)):
-            seen.update(get(word + " ", ()))
-            for size in range(1, min(len(word), MOST) + 1):
-                if numbers := get(word[:size]):
-                    seen.update(numbers)
+            known = self._known.get(word)
+            seen.update(self._look_up(word) if known is None else known)
         return seen
 
-    def _loose_in(self, data: bytes) -> list[Pattern]:
-        """The patterns without heads, where any of them occurs."""
-        if not self._loose:
-            return []
-        if self._any_loose is None:
-            self._any_loose = patterns.compiled("|".join(f"(?:{pattern.expression})" for pattern in self._loose))
-        return self._loose if self._any_loose.search(data) is not None else []
+    def _look_up(self, word: str) -> tuple[int, ...]:
+        """The parts that a word may begin, kept for the next time."""
+        heads = (word + " ", *(word[:size] for size in range(1, min(len(word), MOST) + 1)))
+        found = tuple(number for head in heads for number in self._by_head.get(head, ()))
+        if len(self._known) >= KNOWN_WORDS:
+            self._known.clear()
+        self._known[word] = found
+        return found
+
+
+def _has_sign(signs: tuple[str, ...], text: str) -> bool:
+    return not signs or any(sign in text for sign in signs)

@@ -141,8 +141,9 @@ def _rule(entry: dict[str, Any], language: str) -> Rule:
     if severity not in ("block", "review") or family not in FAMILIES:
         raise ValueError(f"{language}: {entry['name']}: {severity}, {family}")
     on = entry.get("on", "folded")
+    signs = tuple(entry.get("signs", ()))
     several = (tuple(entry[key]) for key in ("patterns", "catches", "spares"))
-    return Rule(f"{language}/{entry['name']}", family, cast(Severity, severity), language, *several, on=on)
+    return Rule(f"{language}/{entry['name']}", family, cast(Severity, severity), language, *several, on=on, signs=signs)
 
 
 def rules() -> list[Rule]:

@@ -118,7 +118,7 @@ def _search(matchers: Sequence[Matcher], text: str) -> Iterator[tuple[Rule, int,
     for base in range(0, max(1, len(text) - OVERLAP), WINDOW - OVERLAP):
         part = text[base : base + WINDOW]
         data = part.encode("utf-8", "replace")
-        for pattern in (pattern for matcher in matchers for pattern in matcher.candidates(part, data)):
+        for pattern in (pattern for matcher in matchers for pattern in matcher.candidates(part)):
             if pattern.rule.name in done:
                 continue
             span = pattern.search(data)
