@@ -65,8 +65,8 @@ class Matcher:
     _numbers: dict[Heads, int] = field(default_factory=dict)
     _by_head: dict[str, list[int]] = field(default_factory=dict)
     _by_part: dict[int, list[tuple[frozenset[int], Pattern]]] = field(default_factory=dict)
-    _loose: list[Pattern] = field(default_factory=list)
-    """Patterns that no word can rule out."""
+    _loose: dict[tuple[str, ...], list[Pattern]] = field(default_factory=dict)
+    """Patterns that no word can rule out, under the signs of which the text must have one."""
     _known: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     def add(self, pattern: Pattern, parts: list[Heads | None]) -> None:
@@ -74,7 +74,7 @@ class Matcher:
         self.patterns.append(pattern)
         known = sorted({part for part in parts if part is not None}, key=lambda heads: (len(heads), sorted(heads)))
         if not known:
-            self._loose.append(pattern)
+            self._loose.setdefault(pattern.rule.signs, []).append(pattern)
             return
         numbers = [self._number(part) for part in known]
         self._by_part.setdefault(numbers[0], []).append((frozenset(numbers), pattern))
@@ -97,7 +97,10 @@ class Matcher:
             for needed, pattern in self._by_part.get(part, ())
             if len(needed) == 1 or needed <= seen
         ]
-        return [pattern for pattern in self._loose if _has_sign(pattern.rule.signs, text)] + found
+        for signs, loose in self._loose.items():
+            if not signs or any(sign in text for sign in signs):
+                found += loose
+        return found
 
     def _seen(self, text: str) -> set[int]:
         """The parts of which a head occurs."""
@@ -123,6 +126,3 @@ class Matcher:
         self._known[word] = found
         return found
 
-
-def _has_sign(signs: tuple[str, ...], text: str) -> bool:
-    return not signs or any(sign in text for sign in signs)

@@ -121,15 +121,15 @@ def parts(source: str) -> list[str]:
         elif token == ")":
             depth -= 1
             if depth == 0 and _stands_alone(source, opened, match.end()):
-                found.append(source[opened : match.end()])
+                found.append(source[opened : match.end()] + ("@" if after == "@" else ""))
         elif match.group(1) and depth == 0 and _stands_alone(source, match.start(), match.end()):
-            found.append(token)
+            found.append(token + ("@" if after == "@" else ""))
     return found
 
 
 def _stands_alone(source: str, start: int, end: int) -> bool:
     """Whether the part is neither optional nor repeated nor a part of a word."""
-    return source[end : end + 1] in ("", " ") and source[start - 1 : start] in ("", " ")
+    return source[end : end + 1] in ("", " ", "@") and source[start - 1 : start] in ("", " ")
 
 
 def compiled(expression: str) -> Any:

@@ -10,7 +10,7 @@ from memstation.guard.boldness import bolder
 from memstation.guard.decoding import decoded
 from memstation.guard.folding import Folded, plain
 from memstation.guard.hidden import hidden_in
-from memstation.guard.matcher import Matcher, Rule
+from memstation.guard.matcher import Matcher
 from memstation.guard.packs import drawn_matcher, matchers_for, pack, written_matcher
 from memstation.guard.packs import rules as rules
 
@@ -87,21 +87,45 @@ def _look_across(triple: str, content: str, found: dict[tuple[str, Where], Findi
 
 
 def _matches(text: str, where: Where) -> Iterator[Finding]:
-    form = plain(text)
-    for rule, start, end in _search([written_matcher()], text):
-        yield Finding(rule.name, rule.family, rule.severity, where, start, end, "written", rule.language)
-    yield from _in_form(form, text, where)
+    if not text.isascii():
+        for part in _windows(Folded(text)):
+            yield from _in_form(part, [written_matcher()], text, where)
+    for part in _windows(plain(text)):
+        yield from _in_bold_forms(part, text, where)
+    for form in decoded(text):
+        for part in _windows(form):
+            yield from _in_bold_forms(part, text, where, form.kind)
+
+
+def _windows(form: Folded) -> Iterator[Folded]:
+    """The form in stretches that overlap."""
+    if len(form.text) <= WINDOW:
+        yield form
+        return
+    for base in range(0, len(form.text) - OVERLAP, WINDOW - OVERLAP):
+        yield form.part(base, base + WINDOW)
+
+
+def _in_bold_forms(form: Folded, text: str, where: Where, kind: FormName | None = None) -> Iterator[Finding]:
+    yield from _in_form(form, matchers_for(form.text), text, where, kind)
     for other in bolder(form):
-        yield from _in_form(other, text, where)
-    for other in decoded(text):
-        yield from _in_form(other, text, where)
-        for further in bolder(other):
-            yield from _in_form(further, text, where, "decoded")
+        yield from _in_form(other, matchers_for(other.text) if other.spaced else [drawn_matcher()], text, where, kind)
 
 
-def _in_form(form: Folded, text: str, where: Where, kind: FormName | None = None) -> Iterator[Finding]:
-    for rule, start, end in _search(matchers_for(form.text) if form.spaced else [drawn_matcher()], form.text):
-        start, end = _trimmed(form.text, start, end)
+def _in_form(
+    form: Folded, matchers: Sequence[Matcher], text: str, where: Where, kind: FormName | None = None
+) -> Iterator[Finding]:
+    """The first match of each rule in one form."""
+    done: set[str] = set()
+    data = form.text.encode("utf-8", "replace")
+    for pattern in (pattern for matcher in matchers for pattern in matcher.candidates(form.text)):
+        rule = pattern.rule
+        span = None if rule.name in done else pattern.search(data)
+        if span is None or span[0] == span[1]:
+            continue
+        done.add(rule.name)
+        start = len(data[: span[0]].decode("utf-8", "replace"))
+        start, end = _trimmed(form.text, start, start + len(data[span[0] : span[1]].decode("utf-8", "replace")))
         first, last = form.span(start, end)
         severity = rule.severity
         if severity == "block" and _is_reported(form.text, start, end, rule.language):
@@ -110,22 +134,6 @@ def _in_form(form: Folded, text: str, where: Where, kind: FormName | None = None
         if name == "folded" and form.is_as_written(start, end, text):
             name = "written"
         yield Finding(rule.name, rule.family, severity, where, first, last, name, rule.language)
-
-
-def _search(matchers: Sequence[Matcher], text: str) -> Iterator[tuple[Rule, int, int]]:
-    """Each rule's first match, in characters of the text."""
-    done: set[str] = set()
-    for base in range(0, max(1, len(text) - OVERLAP), WINDOW - OVERLAP):
-        part = text[base : base + WINDOW]
-        data = part.encode("utf-8", "replace")
-        for pattern in (pattern for matcher in matchers for pattern in matcher.candidates(part)):
-            if pattern.rule.name in done:
-                continue
-            span = pattern.search(data)
-            if span is not None and span[0] < span[1]:
-                done.add(pattern.rule.name)
-                start = base + len(data[: span[0]].decode("utf-8", "replace"))
-                yield pattern.rule, start, start + len(data[span[0] : span[1]].decode("utf-8", "replace"))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
