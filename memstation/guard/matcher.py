@@ -6,6 +6,7 @@ RE2 runs in time linear in the text, whatever the pattern: it never backtracks.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 from memstation.domain.findings import Severity
@@ -56,6 +57,19 @@ KNOWN_WORDS = 20_000
 """Words that a matcher keeps in mind with what they may begin."""
 
 
+class _Known(dict[str, tuple[int, ...]]):
+    """The parts that a word may begin, kept for the next time."""
+
+    def __init__(self, by_head: dict[str, list[int]]) -> None:
+        super().__init__()
+        self._by_head = by_head
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        heads = (word + " ", *(word[:size] for size in range(1, min(len(word), MOST) + 1)))
+        found = self[word] = tuple(number for head in heads for number in self._by_head.get(head, ()))
+        return found
+
+
 @dataclass(slots=True)
 class Matcher:
     """The patterns for one kind of text."""
@@ -67,7 +81,10 @@ class Matcher:
     _by_part: dict[int, list[tuple[frozenset[int], Pattern]]] = field(default_factory=dict)
     _loose: dict[tuple[str, ...], list[Pattern]] = field(default_factory=dict)
     """Patterns that no word can rule out, under the signs of which the text must have one."""
-    _known: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    _known: _Known = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._known = _Known(self._by_head)
 
     def add(self, pattern: Pattern, parts: list[Heads | None]) -> None:
         """Add a pattern, with the heads of the parts that it needs; None for a part that cannot be ruled out."""
@@ -93,8 +110,8 @@ class Matcher:
         seen = self._seen(text)
         found = [
             pattern
-            for part in sorted(seen)
-            for needed, pattern in self._by_part.get(part, ())
+            for part in sorted(seen & self._by_part.keys())
+            for needed, pattern in self._by_part[part]
             if len(needed) == 1 or needed <= seen
         ]
         for signs, loose in self._loose.items():
@@ -104,25 +121,12 @@ class Matcher:
 
     def _seen(self, text: str) -> set[int]:
         """The parts of which a head occurs."""
-        get = self._by_head.get
-        seen: set[int] = set()
         if not self._by_head:
-            return seen
+            return set()
         if not self.is_spaced:
-            for head in {*text, *map("".join, zip(text, text[1:], strict=False))}:
-                seen.update(get(head, ()))
-            return seen
-        for word in set(WORD.findall(text)):
-            known = self._known.get(word)
-            seen.update(self._look_up(word) if known is None else known)
-        return seen
-
-    def _look_up(self, word: str) -> tuple[int, ...]:
-        """The parts that a word may begin, kept for the next time."""
-        heads = (word + " ", *(word[:size] for size in range(1, min(len(word), MOST) + 1)))
-        found = tuple(number for head in heads for number in self._by_head.get(head, ()))
-        if len(self._known) >= KNOWN_WORDS:
+            heads = {*text, *map("".join, zip(text, text[1:], strict=False))} & self._by_head.keys()
+            return set(chain.from_iterable(map(self._by_head.__getitem__, heads)))
+        if len(self._known) > KNOWN_WORDS:
             self._known.clear()
-        self._known[word] = found
-        return found
+        return set(chain.from_iterable(map(self._known.__getitem__, set(WORD.findall(text)))))
 
