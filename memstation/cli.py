@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import memstation
-from memstation.commandline import adopting, caring, deciding, doctoring, forgetting, moving, past, reading
+from memstation.commandline import adopting, caring, deciding, doctoring, forgetting, moving, past, reading, scanning
 from memstation.commandline.session import Session
 from memstation.commandline.verbs import FILE, Root, option
 from memstation.words import N_
@@ -38,7 +38,7 @@ for _verb in (
     caring.demo, reading.agents, reading.list_, deciding.add, reading.history, reading.at, deciding.retract,
     deciding.end, deciding.predicate, forgetting.forget, moving.restore, moving.export, adopting.adopt, reading.journal,
     deciding.undo, caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths,
-    past.diff, past.report,
+    past.diff, past.report, scanning.scan,
 ):  # fmt: skip
     cli.add_command(_verb)
 

@@ -56,6 +56,10 @@ class Verb(click.Command):
                 formatter.write(f"    {self.example}\n")
 
 
+class VerbGroup(Verb, click.Group):
+    """A command that has further commands below it, and does something by itself."""
+
+
 class Root(click.Group):
     """The program: translates what went wrong into one line and an exit code."""
 

@@ -32,12 +32,54 @@ _UNICODE_ONE = re.compile(r"\\u\{?([0-9A-Fa-f]{4,6})\}?")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{6,}")
 _TURNED_WORDS = frozenset(
-    "gur naq lbh lbhe nyy sebz guvf jvgu vtaber sbetrg qvfertneq cerivbhf cevbe vafgehpgvbaf vafgehpgvba cebzcg flfgrz "
-    "erirny ehyrf cnffjbeq frperg abj".split()
+    [
+        "gur",
+        "naq",
+        "lbh",
+        "lbhe",
+        "nyy",
+        "sebz",
+        "guvf",
+        "jvgu",
+        "vtaber",
+        "sbetrg",
+        "qvfertneq",
+        "cerivbhf",
+        "cevbe",
+        "vafgehpgvbaf",
+        "vafgehpgvba",
+        "cebzcg",
+        "flfgrz",
+        "erirny",
+        "ehyrf",
+        "cnffjbeq",
+        "frperg",
+        "abj",
+    ]
 )
 _MIRRORED_WORDS = frozenset(
-    "eht dna uoy ruoy morf siht htiw erongi tegrof dragersid suoiverp roirp snoitcurtsni noitcurtsni tpmorp metsys "
-    "laever selur drowssap terces".split()
+    [
+        "eht",
+        "dna",
+        "uoy",
+        "ruoy",
+        "morf",
+        "siht",
+        "htiw",
+        "erongi",
+        "tegrof",
+        "dragersid",
+        "suoiverp",
+        "roirp",
+        "snoitcurtsni",
+        "noitcurtsni",
+        "tpmorp",
+        "metsys",
+        "laever",
+        "selur",
+        "drowssap",
+        "terces",
+    ]
 )
 _WORD = re.compile(r"[a-z]+")
 _ROT13 = str.maketrans(

@@ -160,7 +160,8 @@ def _fold_letter(char: str) -> str:
     category = unicodedata.category(char)
     if category[0] in "PSZ":
         return _fold_mark(char, category)
-    base, *marks = unicodedata.normalize("NFD", char)
+    apart = unicodedata.normalize("NFD", char)
+    base, marks = apart[0], apart[1:]
     return base if marks and all(_is_accent(ord(mark)) for mark in marks) else char
 
 

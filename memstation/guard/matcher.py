@@ -6,7 +6,7 @@ RE2 runs in time linear in the text, whatever the pattern: it never backtracks.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Literal
 
 from memstation.domain.findings import Severity
@@ -124,9 +124,8 @@ class Matcher:
         if not self._by_head:
             return set()
         if not self.is_spaced:
-            heads = {*text, *map("".join, zip(text, text[1:], strict=False))} & self._by_head.keys()
+            heads = {*text, *map("".join, pairwise(text))} & self._by_head.keys()
             return set(chain.from_iterable(map(self._by_head.__getitem__, heads)))
         if len(self._known) > KNOWN_WORDS:
             self._known.clear()
         return set(chain.from_iterable(map(self._known.__getitem__, set(WORD.findall(text)))))
-

@@ -38,7 +38,7 @@ def scan(
 ) -> Scan:
     """What the texts of one memory try to do to the agent that will read them.
 
-    The tags are looked at by themselves, the triple together with the content, as in ``Ana city Kyoto: Lives in Kyoto``.
+    The tags are looked at by themselves, the triple together with the content: ``Ana city Kyoto: Lives in Kyoto``.
 
     Returns:
         `block` where a rule of that severity matched an order that is not merely reported, `review` where any other
