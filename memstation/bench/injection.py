@@ -1,4 +1,4 @@
-"""How many attacks of a labelled file the scan catches, and how much else it takes for one. It prints no text of the file."""
+"""How many attacks of a labelled file the scan catches, and what else it takes for one. It prints no text of it."""
 
 from __future__ import annotations
 
