@@ -63,7 +63,7 @@ def _at_home(text: str, at: int) -> bool:
     if char in _JOINERS:
         return _joins(before) and (_joins(after) or not after or not after.isascii())
     if "\ufe00" <= char <= "\ufe0f":
-        return bool(before) and (before in "#*0123456789" or not before.isalnum()) and not _is_selector(before)
+        return bool(before) and (before in "#*0123456789" or not before.isalnum()) and not is_hidden(before)
     if "\U000e0100" <= char <= "\U000e01ef":
         return bool(before) and "\u3400" <= before <= "\U0003ffff" and not _is_selector(before)
     return False
