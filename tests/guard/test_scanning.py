@@ -97,8 +97,26 @@ def test_an_order_deep_in_a_long_text_is_found_where_it_stands() -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["ignore ", "previous ", "all ", "your ", "a ", "i g n o r e ", "aGlnbm9y", "%41", "&#65;", "0101 ", "\u200b"]
-    + ["忽略", "<|", "a+b ", '"', "\n", "1gn0r3 ", "word.word."],
+    [
+        "ignore ",
+        "previous ",
+        "all ",
+        "your ",
+        "a ",
+        "i g n o r e ",
+        "aGlnbm9y",
+        "%41",
+        "&#65;",
+        "0101 ",
+        "\u200b",
+        "忽略",
+        "<|",
+        "a+b ",
+        '"',
+        "\n",
+        "1gn0r3 ",
+        "word.word.",
+    ],
 )
 def test_long_runs_of_a_pattern_s_own_pieces_are_read_to_the_end(unit: str) -> None:
     # What is beyond RE2 (linear by construction) must be linear, too: each run is 30,000 characters or more.
