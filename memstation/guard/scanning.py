@@ -102,7 +102,7 @@ def _in_joined(triple: str, content: str) -> Iterator[Finding]:
 def _matches(text: str, where: Where) -> Iterator[Finding]:
     if not text:
         return
-    if not text.isascii():
+    if not text.isascii() and hidden_in(text):
         for part in _windows(Folded(text)):
             yield from _in_form(part, [written_matcher()], text, where)
     for part in _windows(plain(text)):
