@@ -127,11 +127,14 @@ def _head_of_word(word: str) -> str:
     return word + " " if at < 0 else word[: at - 1]
 
 
+_PARENTHESIS = re.compile(r"\\.|[()]")
+
+
 def _end_of_group(source: str, at: int) -> int:
+    """Just behind the parenthesis that closes the one at this place."""
     depth = 0
-    while at < len(source):
-        depth += (source[at] == "(") - (source[at] == ")")
-        at += 2 if source[at] == "\\" else 1
+    for match in _PARENTHESIS.finditer(source, at):
+        depth += (match.group() == "(") - (match.group() == ")")
         if depth == 0:
-            break
-    return at
+            return match.end()
+    return len(source)

@@ -12,7 +12,7 @@ _TAGS = (0xE0000, 0xE007F)
 _SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 _FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u2800\u3164\uffa0")
 _VISIBLE = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
-_MAYBE = re.compile(r"[^\t\n -~\u00a1-\u00ac\u00ae-\u0250\u3001-\u3163\u3400-\u9fff\uac00-\ud7a3]")
+_MAYBE = re.compile(r"[^\t\n -~\u00a1-\u00ac\u00ae-\u0250\u3001-\u3163\u3400-\u9fff\uac00-\ud7a3\uff01-\uff9f]")
 _JOINERS = "\u200c\u200d"
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a]{2,6}\U000e007f")
 _NONE: Mapping[str, int] = MappingProxyType({})
@@ -63,7 +63,7 @@ def _at_home(text: str, at: int) -> bool:
     if char in _JOINERS:
         return _joins(before) and (_joins(after) or not after or not after.isascii())
     if "\ufe00" <= char <= "\ufe0f":
-        return bool(before) and (before in "#*0123456789" or not before.isalnum()) and not _is_selector(before)
+        return bool(before) and (before in "#*0123456789" or not before.isalnum()) and not is_hidden(before)
     if "\U000e0100" <= char <= "\U000e01ef":
         return bool(before) and "\u3400" <= before <= "\U0003ffff" and not _is_selector(before)
     return False

@@ -20,7 +20,7 @@ _BETWEEN = f"(?:[^0-9a-z_{_HIGH}.!?]{{1,4}})"
 _EDGE = f"[^0-9a-z_{_HIGH}]"
 _SENTENCE = r"[.!?:;,\n\"'()\[\]{}<>*#|=-]"
 _LOOSE = r"(?:[^0-9a-z\x{80}-\x{10ffff}.!?]{0,3})"
-_TOKEN = re.compile(r"\\.|<([a-z_0-9]+)>| ?~(\d+) ?| ?(~~) ?|\[(?:\\.|[^\]\\])*\]|[()]|[ @]|.", re.S)
+_TOKEN = re.compile(r"\\.|<([a-z_0-9]+)>| ?~(\d+) ?| ?(~~) ?|\[(?:\\.|[^\]\\])*\]|[()]|[ @]|[^\\<~\[() @]+|.", re.S)
 
 
 def fold_source(source: str) -> str:
@@ -96,17 +96,20 @@ class Language:
         return self._ready[name]
 
 
+_BAR = re.compile(r"[()|]")
+
+
 def alternatives(text: str) -> list[str]:
     """The alternatives at the top of a piece."""
-    parts = [""]
-    depth = 0
-    for char in text:
+    parts = []
+    depth = start = 0
+    for match in _BAR.finditer(text):
+        char = match.group()
         depth += (char == "(") - (char == ")")
         if char == "|" and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += char
-    return parts
+            parts.append(text[start : match.start()])
+            start = match.end()
+    return [*parts, text[start:]]
 
 
 def parts(source: str) -> list[str]:

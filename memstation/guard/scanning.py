@@ -24,6 +24,8 @@ AROUND = 120
 
 _PLACES: tuple[Where, ...] = ("triple", "tag", "content")
 _JOINT = ": "
+_SAME_WORDS = {"any": ("en",), "zh-Hant": ("zh-Hant", "zh-Hans"), "zh-Hans": ("zh-Hans", "zh-Hant")}
+"""The packs whose words tell that a rule's match is only reported, where that is not its own pack alone."""
 _NOTHING = Scan()
 _QUOTES = {'"': '"', "'": "'", "`": "`", "(": ")"}
 
@@ -100,7 +102,7 @@ def _in_joined(triple: str, content: str) -> Iterator[Finding]:
 def _matches(text: str, where: Where) -> Iterator[Finding]:
     if not text:
         return
-    if not text.isascii():
+    if not text.isascii() and hidden_in(text):
         for part in _windows(Folded(text)):
             yield from _in_form(part, [written_matcher()], text, where)
     for part in _windows(plain(text)):
@@ -154,7 +156,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     first, last = start, end
     while first < last and text[first] in " \t\n,;:\"'`.!?()":
         first += 1
-    while first < last and text[last - 1] in " \t\n,;:\"'`(":
+    while first < last and text[last - 1] in " \t\n,;:.!?\"'`(":
         last -= 1
     return (first, last) if first < last else (start, end)
 
@@ -164,7 +166,8 @@ def _is_reported(text: str, start: int, end: int, language: str) -> bool:
     before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
     if _is_quoted(before, after):
         return True
-    return pack(language).reporting.occurs_in(f"{before} \n {after[:60]}")
+    around = f"{before} \n {after[:60]}"
+    return any(pack(one).reporting.occurs_in(around) for one in _SAME_WORDS.get(language, (language,)))
 
 
 def _is_quoted(before: str, after: str) -> bool:

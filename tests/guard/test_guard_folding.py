@@ -103,7 +103,9 @@ def test_a_span_leads_back_to_the_text_as_written() -> None:
 TRICKY = st.text(
     st.one_of(
         st.characters(),
-        st.sampled_from("аеорс\u200b\u200d\u0301\u1100\u1161\u11a8\u3099ｉ%41=+/i g n o r e 013\n\ufe0f\U000e0041ß\u0130"),
+        st.sampled_from(
+            "аеорс\u200b\u200d\u0301\u1100\u1161\u11a8\u3099ｉ%41=+/i g n o r e 013\n\ufe0f\U000e0041ß\u0130"
+        ),
     ),
     max_size=120,
 )

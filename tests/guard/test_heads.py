@@ -18,9 +18,9 @@ PIECES = {"verb": "ignor(?:e|es) | set aside | don'?t obey", "thing": "e-?mails?
 @pytest.mark.parametrize(
     ("source", "heads"),
     [
-        ("<verb>", {"ignor", "aside ", "obey "}),
+        ("<verb>", {"ignor", "aside ", "obey ", "dont "}),
         ("<thing>", {"email", "mail", "prompt "}),
-        ("(?:all |any )?<thing>", {"all ", "any ", "email", "mail", "prompt "}),
+        ("(?:all |any )?<thing>", {"all", "any", "email", "mail", "prompt "}),
         ("(?:tell|say)@", {"tell", "say"}),
         ("a partir de ahora", {"partir "}),
         ("[a-z]+_x", None),
