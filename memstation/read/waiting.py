@@ -13,13 +13,13 @@ from memstation.store.database import Snapshot
 
 BLOCKED = "blocked_origin"
 
-_WAITING = """SELECT m.agent_id, m.origin, m.subject, min(a.deadline), a.n, count(*),
+_WAITING = """SELECT m.agent_id, m.origin, m.subject, min(a.deadline), min(a.n), count(*),
         (SELECT reason FROM marks WHERE n = a.n AND kind = 'held' AND stands = 1 ORDER BY seq DESC, k DESC LIMIT 1)
             AS why
     FROM approvals AS a INDEXED BY approvals_due CROSS JOIN memories AS m ON m.n = a.n
     WHERE a.status = 'pending' AND (a.deadline IS NULL OR a.deadline > ?)
     GROUP BY m.agent_id, m.origin, m.subject, why"""
-"""A row for each source, agent, subject and reason; `n` is that of the row with the least deadline."""
+"""A row for each source, agent, subject and reason."""
 _OVERDUE = """SELECT count(*), max(deadline) FROM approvals INDEXED BY approvals_due
     WHERE status = 'pending' AND deadline <= ?"""
 _LAPSED = """SELECT count(DISTINCT a.n), max(l.at) FROM approvals AS a INDEXED BY approvals_lapsed
@@ -59,7 +59,7 @@ def _soonest(row: Row) -> tuple[bool, str, int]:
 
 
 def _group(rows: Sequence[Row]) -> HeldGroup:
-    agent, origin, subject, deadline, n, _count, reason = rows[0]
+    agent, origin, subject, deadline, _n, _count, reason = rows[0]
     return HeldGroup(
         agent_id=agent,
         origin=origin,
@@ -67,5 +67,5 @@ def _group(rows: Sequence[Row]) -> HeldGroup:
         count=sum(row[5] for row in rows),
         subject=subject if len(rows) == 1 or all(row[2] == subject for row in rows) else None,
         deadline=moment(deadline),
-        n=n,
+        n=min(row[4] for row in rows),
     )
