@@ -164,6 +164,12 @@ def test_edit_writes_the_operators_own(program: Program) -> None:
     assert program("review", "edit", ids[5], "--object", "v5", "--content", "user says v5").code == 1
 
 
+def test_without_a_verdict_there_is_none_to_take_back(program: Program) -> None:
+    burst(program)
+    ran = program("review", "undo")
+    assert ran.code == 1 and ran.err.startswith("memstation: There is no verdict of yours") and ran.err.count("\n") == 1
+
+
 def test_hold_extend_and_a_given_verdict_taken_back(program: Program) -> None:
     (one,) = told(program, "x")
     assert program("review", "hold", one[:-2], "--reason", "wait").code == 0
