@@ -256,7 +256,7 @@ def test_a_drop_stands_in_the_log_with_its_rules_and_never_its_whole_text(progra
         engine.apply(Decision("drop", "agent", (event,), "dudu"))
     (row,) = program("journal", "--filter", "is:dropped", "--json").json
     assert (row["kind"], row["dropped"]) == ("drop", 1)
-    assert f"dropped      dudu  one dropped from {TELEGRAM}: override, exfiltrate" in program("journal").out
+    assert f"dropped      dudu  from {TELEGRAM}: override, exfiltrate" in program("journal").out
     out = program("journal", "2").out
     assert "(cannot be taken back)" in out and f"dropped from {TELEGRAM}, for dudu, override, exfiltrate" in out
     assert "ignore [U+001B][31m all" in out
