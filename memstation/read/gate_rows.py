@@ -65,7 +65,7 @@ class HeldGroup:
     deadline: datetime | None
     """When the first of it runs out; None where all of it waits for ever."""
     n: int
-    """The memory that runs out first."""
+    """The memory of it that was told first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,13 +128,12 @@ def with_drops(said: str, drops: tuple[int, EventRow] | None) -> str:
     if drops is None:
         return said
     times, first = drops
-    rules = ", ".join(first.rules)
-    if times == 1:
-        dropped = told("one dropped from {origin}: {rules}", origin=first.origin or told("nobody named"), rules=rules)
-    else:
-        dropped = told("{n:,} dropped, the first from {origin}: {rules}", n=times,
-                       origin=first.origin or told("nobody named"), rules=rules)  # fmt: skip
-    return _cut(f"{said}; {dropped}" if said else dropped)
+    names = {"origin": first.origin or told("nobody named"), "rules": ", ".join(first.rules), "n": times}
+    if not said:
+        alone = N_("from {origin}: {rules}") if times == 1 else N_("{n:,} memories, the first from {origin}: {rules}")
+        return _cut(told(alone, **names))
+    one, many = N_("one dropped from {origin}: {rules}"), N_("{n:,} dropped, the first from {origin}: {rules}")
+    return _cut(f"{said}; {told(one if times == 1 else many, **names)}")
 
 
 def _joined(texts: Iterable[str | None]) -> str:

@@ -12,14 +12,14 @@ from memstation.read.records import moment
 from memstation.store.database import Snapshot
 
 BLOCKED = "blocked_origin"
-MOST = 20_000
-"""Held memories that are looked at."""
 
-_WAITING = f"""SELECT m.agent_id, m.origin, m.subject, a.n, a.deadline,
+_WAITING = """SELECT m.agent_id, m.origin, m.subject, min(a.deadline), min(a.n), count(*),
         (SELECT reason FROM marks WHERE n = a.n AND kind = 'held' AND stands = 1 ORDER BY seq DESC, k DESC LIMIT 1)
+            AS why
     FROM approvals AS a INDEXED BY approvals_due CROSS JOIN memories AS m ON m.n = a.n
     WHERE a.status = 'pending' AND (a.deadline IS NULL OR a.deadline > ?)
-    ORDER BY a.deadline IS NULL, a.deadline, a.n LIMIT {MOST}"""
+    GROUP BY m.agent_id, m.origin, m.subject, why"""
+"""A row for each source, agent, subject and reason."""
 _OVERDUE = """SELECT count(*), max(deadline) FROM approvals INDEXED BY approvals_due
     WHERE status = 'pending' AND deadline <= ?"""
 _LAPSED = """SELECT count(DISTINCT a.n), max(l.at) FROM approvals AS a INDEXED BY approvals_lapsed
@@ -36,7 +36,7 @@ def waiting(conn: Snapshot, seen: int, now: str) -> Waiting:
     """
     groups: defaultdict[tuple[str, str | None, str], list[Row]] = defaultdict(list)
     blocked: list[Row] = []
-    for row in quick(conn, _WAITING, (now,)):
+    for row in sorted(quick(conn, _WAITING, (now,)), key=_soonest):
         agent, origin, *_, reason = row
         if reason == BLOCKED:
             blocked.append(row)
@@ -53,14 +53,19 @@ def waiting(conn: Snapshot, seen: int, now: str) -> Waiting:
     )
 
 
+def _soonest(row: Row) -> tuple[bool, str, int]:
+    deadline, n = row[3:5]
+    return deadline is None, deadline or "", n
+
+
 def _group(rows: Sequence[Row]) -> HeldGroup:
-    agent, origin, subject, n, deadline, reason = rows[0]
+    agent, origin, subject, deadline, _n, _count, reason = rows[0]
     return HeldGroup(
         agent_id=agent,
         origin=origin,
         reason=reason or "",
-        count=len(rows),
-        subject=subject if all(row[2] == subject for row in rows) else None,
+        count=sum(row[5] for row in rows),
+        subject=subject if len(rows) == 1 or all(row[2] == subject for row in rows) else None,
         deadline=moment(deadline),
-        n=n,
+        n=min(row[4] for row in rows),
     )

@@ -55,3 +55,22 @@ def test_the_station_opens_its_store_with_them(program: Program, monkeypatch: py
     assert (seen["guard"].max_per_subject, seen["guard"].window_secs) == (2, 3600)
     (problem,) = seen["problems"]
     assert "knowledge_guard.window_secs: must be a whole number" in problem
+
+
+def test_c31_a_malformed_section_leaves_the_burst_guard_on(program: Program) -> None:
+    """C31, 5: the fifth new value is held whatever stands in the file."""
+    configure(program, "[knowledge_guard]\nenabled = 'no'\nmax_per_subject = -3\nwindow_secs = {}\n")
+    assert held_by(program) == ["stored"] * 4 + ["held"]
+    assert len(program("review", "list", "--json").json) == 1
+
+
+def held_by(program: Program) -> list[str]:
+    from memstation import MemoryEntry, TemporalMeta
+
+    with Session(program.home).engine(None, create=True) as engine:
+        return [
+            engine.store_temporal(
+                MemoryEntry("dudu", f"says {n}"), TemporalMeta("user", f"p{n}", f"v{n}", origin="channel:irc/9")
+            ).status
+            for n in range(5)
+        ]

@@ -164,6 +164,12 @@ def test_edit_writes_the_operators_own(program: Program) -> None:
     assert program("review", "edit", ids[5], "--object", "v5", "--content", "user says v5").code == 1
 
 
+def test_without_a_verdict_there_is_none_to_take_back(program: Program) -> None:
+    burst(program)
+    ran = program("review", "undo")
+    assert ran.code == 1 and ran.err.startswith("memstation: There is no verdict of yours") and ran.err.count("\n") == 1
+
+
 def test_hold_extend_and_a_given_verdict_taken_back(program: Program) -> None:
     (one,) = told(program, "x")
     assert program("review", "hold", one[:-2], "--reason", "wait").code == 0
@@ -250,7 +256,7 @@ def test_a_drop_stands_in_the_log_with_its_rules_and_never_its_whole_text(progra
         engine.apply(Decision("drop", "agent", (event,), "dudu"))
     (row,) = program("journal", "--filter", "is:dropped", "--json").json
     assert (row["kind"], row["dropped"]) == ("drop", 1)
-    assert f"dropped      dudu  one dropped from {TELEGRAM}: override, exfiltrate" in program("journal").out
+    assert f"dropped      dudu  from {TELEGRAM}: override, exfiltrate" in program("journal").out
     out = program("journal", "2").out
     assert "(cannot be taken back)" in out and f"dropped from {TELEGRAM}, for dudu, override, exfiltrate" in out
     assert "ignore [U+001B][31m all" in out

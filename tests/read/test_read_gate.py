@@ -153,9 +153,9 @@ def test_what_is_overdue_waits_no_more_before_it_lapses(store: Store) -> None:
 def test_the_log_says_what_was_dropped_and_by_which_rules(store: Store) -> None:
     store.apply(dropped(), kind="drop")
     row = head(store)
-    assert (row.summary, row.dropped, row.facts) == (f"one dropped from {TELEGRAM}: override", 1, 0)
+    assert (row.summary, row.dropped, row.facts) == (f"from {TELEGRAM}: override", 1, 0)
     store.apply(dropped(None, rules=["a", "b"]), dropped(), kind="drop")
-    assert head(store).summary == "2 dropped, the first from nobody named: a, b"
+    assert head(store).summary == "2 memories, the first from nobody named: a, b"
     store.apply(store.claim("Nara", "01-01"), dropped())
     row = head(store)
     assert row.summary == f"user city Nara; one dropped from {TELEGRAM}: override"

@@ -74,7 +74,7 @@ def test_what_waits_in_the_order_in_which_it_runs_out() -> None:
     assert [need.key[0] if isinstance(need.key, tuple) else need.key for need in needs] == [
         "held", "due", "due", "held", "held", "blocked", "lapsed",
     ]  # fmt: skip
-    said = ["".join(text for text, _ in need.text) + " | " + need.when[0] for need in needs]
+    said = ["".join(text for text, _ in (*need.text, *need.more)) + " | " + need.when[0] for need in needs]
     assert said[0] == "7 from channel:telegram/42: a burst about user, for dudu | 3h 12m left"
     assert said[3].startswith("3 from mcp_external:webclip: text that gives orders about [U+001B]")
     assert said[4] == "2 from agent_derived: rejected before, back again, for dudu | no limit"

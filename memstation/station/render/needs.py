@@ -39,6 +39,8 @@ class Need:
     """Where it leads: this agent's Timeline; nowhere for None."""
     filter_text: str = ""
     focus_n: int | None = None
+    more: tuple[Run, ...] = ()
+    """What follows the text where there is room for it."""
     review_filter: str | None = None
     """Where it leads instead where there is such a room: to Review with this filter; None for the Timeline."""
 
@@ -87,12 +89,12 @@ def _held(group: HeldGroup, glyphs: GlyphSet, now: datetime) -> Need:
         why = say("{why} about {subject}", why=why, subject=group.subject)
     text: tuple[Run, ...] = (
         (counted("{n} from ", "{n} from ", group.count), ""), *_source(group), (Safe(": "), "muted"), (why, ""),
-        (say(", for {agent}", agent=group.agent_id), "muted"),
     )  # fmt: skip
+    more: tuple[Run, ...] = ((say(", for {agent}", agent=group.agent_id), "muted"),)
     when: Run = (_("no limit"), "muted") if group.deadline is None else (left(group.deadline, now), "")
     return Need(
         ("held", group.agent_id, group.origin, group.reason), _held_sign(glyphs), text, when, group.agent_id,
-        "state:held", group.n, _filter(group),
+        "state:held", group.n, more, _filter(group),
     )  # fmt: skip
 
 
@@ -112,7 +114,7 @@ def _blocked(group: HeldGroup, glyphs: GlyphSet) -> Need:
     """All of blocked sources in one row, without a reminder."""
     text = counted("{n} from blocked sources", "{n} from blocked sources", group.count)
     return Need("blocked", _held_sign(glyphs), ((text, "muted"),), (Safe(""), ""), group.agent_id, "state:held",
-                group.n, "reason:blocked_origin")  # fmt: skip
+                group.n, review_filter="reason:blocked_origin")  # fmt: skip
 
 
 def _lapsed(waiting: Waiting, glyphs: GlyphSet, now: datetime) -> Need:

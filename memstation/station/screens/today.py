@@ -76,7 +76,9 @@ class TodayScreen(RoomScreen):
     def _need_columns(self, width: int) -> Sequence[Column[Need]]:
         return [
             Column(_("STATE"), 11, lambda need: need.state),
-            Column(_("NEEDS YOU NOW"), 20, lambda need: need.text, flex=1),
+            Column(
+                _("NEEDS YOU NOW"), 20, lambda need: (*need.text, *need.more) if width >= 100 else need.text, flex=1
+            ),
             Column(_("WHEN"), 14, lambda need: [need.when], right=True, rank=1),
         ]
 
@@ -280,7 +282,7 @@ class TodayScreen(RoomScreen):
         if isinstance(row, ChangeRow):
             self.station.copy(f"{safe_line(about(row.fact))}: {safe_line(row.fact.value)}")
         elif isinstance(row, Need):
-            self.station.copy("".join(text for text, _role in row.text))
+            self.station.copy("".join(text for text, _role in (*row.text, *row.more)))
 
     def _row(self) -> object:
         list_ = self.pane()
