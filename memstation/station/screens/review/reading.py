@@ -19,6 +19,8 @@ from memstation.station.words import _, counted
 
 MOST_FATES = 50
 """Rows that somebody else decided, for which it is looked up what became of them."""
+MOST_READ = 20_000
+"""Memories that the engine reads of a queue at once, the weakest trust first."""
 AFTER = 1.0
 """Seconds after the last own verdict until the queue is compared with the store again."""
 

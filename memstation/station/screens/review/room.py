@@ -22,7 +22,7 @@ from memstation.station.render.provenance import joined
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.screens.review.held_list import HeldList
 from memstation.station.screens.review.queue import Queue
-from memstation.station.screens.review.reading import QueueReading
+from memstation.station.screens.review.reading import MOST_READ, QueueReading
 from memstation.station.widgets.bars import Rule
 from memstation.station.widgets.columns import Column
 from memstation.station.widgets.empty import Empty
@@ -137,6 +137,8 @@ class ReviewScreen(QueueReading):
             return [(_("Review") if self.engine is None else _("Reading .."), "muted")], ()
         rows, sources, due = self._waiting
         left: list[Run] = [(counted("{n} held", "{n} held", rows), "held" if rows else "")]
+        if len(self.queue.rows) >= MOST_READ:
+            left.append((_(" (the first; more wait)"), "warning"))
         if rows:
             left.append((counted(", {n} source", ", {n} sources", sources), ""))
         elif self.queue.lapsed_count:
