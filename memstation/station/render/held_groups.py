@@ -194,11 +194,11 @@ class _Anchors:
 
 
 class Entries:
-    """Entries in the shape of a list's source; where an entry is, is known without looking through them."""
+    """Entries in the shape of a list's source. Making one looks at the start of each page only."""
 
     def __init__(self, listed: Sequence[Entry] = ()) -> None:
         self.all = list(listed)
-        self._places = {key_of(entry): place for place, entry in enumerate(self.all)}
+        self._starts = {key_of(entry): place * PAGE for place, entry in enumerate(self.all[::PAGE])}
 
     def head(self) -> list[Entry]:
         """The first page."""
@@ -206,11 +206,11 @@ class Entries:
 
     def anchors(self) -> _Anchors:
         """Length and page starts."""
-        return _Anchors(len(self.all), tuple(key_of(entry) for entry in self.all[::PAGE]))
+        return _Anchors(len(self.all), tuple(self._starts))
 
     def page(self, key: Hashable) -> list[Entry]:
         """The page from this key on."""
-        place = self._places[key]
+        place = self._starts[key]
         return self.all[place : place + PAGE]
 
     def key(self, row: Entry) -> Hashable:
@@ -219,4 +219,4 @@ class Entries:
 
     def index_of(self, key: Hashable) -> int | None:
         """The place of an entry; None when it is not in the list."""
-        return self._places.get(key)
+        return next((place for place, entry in enumerate(self.all) if key_of(entry) == key), None)

@@ -249,8 +249,12 @@ class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True, i
         self._columns = self._layout_for(cells)
         self._widths = shared_widths(self._columns, cells)
         # One screen more than there are rows would scroll past the end: titles stay while rows scroll.
-        self.virtual_size = Size(self.size.width, self.count + self._titled)
+        self.virtual_size = Size(self.size.width, self.extent())
         self.refresh()
+
+    def extent(self) -> int:
+        """Lines that can be scrolled through. Another number lays the whole screen out again."""
+        return self.count + self._titled
 
     def on_resize(self, _event: events.Resize) -> None:
         """Lay the columns out again, and keep the cursor in sight."""

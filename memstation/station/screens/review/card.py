@@ -9,48 +9,23 @@ from time import perf_counter
 from textual import on
 from textual.timer import Timer
 
-from memstation.domain.decisions import Effects
 from memstation.domain.errors import MemstationError
-from memstation.domain.findings import Scan
 from memstation.read.review_rows import HeldCard, HeldRow
 from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.held_card import CardLook, Looked, card_rows
 from memstation.station.render.held_groups import Head, Item, key_of
 from memstation.station.render.held_head import head_rows
-from memstation.station.render.held_text import compared
 from memstation.station.render.safe import Safe, has_hidden, safe_line
 from memstation.station.screens.base import RoomScreen
 from memstation.station.screens.list_room import DETAIL_DELAY
+from memstation.station.screens.review.card_reading import read_card
 from memstation.station.screens.review.held_list import HeldList
 from memstation.station.screens.review.queue import Queue
-from memstation.station.services import Engine
 from memstation.station.widgets.bars import Rule
 from memstation.station.widgets.pane import TextPane
 from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _, counted
-
-NOTHING = Effects((), (), (), (), {}, tuple, str)
-"""The effects of a verdict on what does not wait any more."""
-
-
-def read_card(engine: Engine, memory_id: str) -> Looked | None:
-    """The card of a memory with its text compared. Call it in a thread.
-
-    Raises:
-        MemstationError: it cannot be read.
-    """
-    card = engine.held_card(memory_id)
-    if card is None:
-        parts = engine.reader.held(memory_id)
-        if parts is None:
-            return None
-        card = HeldCard(
-            row=parts.row, record=parts.record, holds=parts.holds, why=parts.why, scan=Scan(),
-            made_from=parts.made_from, unknown_sources=parts.unknown_sources, twins=parts.twins, told=parts.told,
-            approve=NOTHING, deny=NOTHING, asks=(),
-        )  # fmt: skip
-    return Looked(card, compared(None if card.holds is None else card.holds.content, card.record.content))
 
 
 class Carded(RoomScreen):

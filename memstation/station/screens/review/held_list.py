@@ -22,6 +22,13 @@ class HeldList(VirtualList[Entry]):
             place = self.cursor
         reading = read_pages(listed)
         self._take(Reading(reading.pages, max(0, min(place, len(listed.all) - 1))), first=False)
+        end = max(0, self.count - self._lines)
+        if self.scroll_offset.y > end:
+            self.scroll_to(y=end, animate=False, immediate=True)
+
+    def extent(self) -> int:
+        """Never fewer than there were, or each verdict would lay the screen out again."""
+        return max(super().extent(), self.virtual_size.height)
 
     def fail(self, error: Exception) -> None:
         """The list cannot be read: say so in its place."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
+from itertools import chain, islice
 
 from memstation.read.review_rows import HeldRow
 from memstation.station.render.held_groups import GROUPINGS, Entry, Head, Item, key_of
@@ -98,6 +99,8 @@ class Marking(Carded):
 
     def show_marks(self) -> None:
         """Paint the marks; a folded group shows one when all in it are marked."""
+        if not self.queue.marks and not self.main_pane.marks:
+            return
         marks: set[Hashable] = set(self.queue.marks)
         for entry in self.main_pane.entries.all:
             if isinstance(entry, Head) and entry.rows and all(row.id in self.queue.marks for row in entry.rows):
@@ -124,7 +127,7 @@ class Marking(Carded):
     def next_after(self, gone: set[str]) -> Hashable | None:
         """The entry where the cursor goes when these are decided: the next undecided memory, or a folded group."""
         listed, here = self.main_pane.entries.all, self.main_pane.cursor
-        for entry in [*listed[here:], *reversed(listed[:here])]:
+        for entry in chain(islice(listed, here, None), reversed(listed[:here])):
             if entry.lane != "waiting":
                 continue
             if isinstance(entry, Head):

@@ -84,10 +84,15 @@ class Queue:
 
     def waiting(self, now: datetime) -> tuple[int, int, int]:
         """(Shown rows that wait, their sources, those that run out before the day ends), blocked sources left out."""
-        rows = [row for row in self.shown() if row.reason != BLOCKED and self.is_open(row)]
         midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-        due = sum(row.deadline is not None and row.deadline < midnight for row in rows)
-        return len(rows), len({row.origin for row in rows}), due
+        fates, count, due = self.fates, 0, 0
+        sources: set[str | None] = set()
+        for row in self.shown():
+            if row.reason != BLOCKED and row.id not in fates:
+                count += 1
+                sources.add(row.origin)
+                due += row.deadline is not None and row.deadline < midnight
+        return count, len(sources), due
 
     # -- what was read ------------------------------------------------------------------------------------------
 
