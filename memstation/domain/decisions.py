@@ -14,11 +14,14 @@ from typing import Literal, TypeAlias, get_args
 
 from memstation.domain.memory import Role, State
 
-MarkKind: TypeAlias = Literal["withdrawn", "held", "released", "denied", "lapsed", "trust", "cap"]
+MarkKind: TypeAlias = Literal["withdrawn", "held", "released", "denied", "lapsed", "extended", "trust", "cap"]
 MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
 
 HOLD_KINDS: tuple[MarkKind, ...] = ("held", "released", "denied", "lapsed")
-"""Of these four the latest that stands rules; of ``trust`` too. ``withdrawn`` and ``cap`` add up."""
+"""Of these four the latest that stands rules; of ``trust`` too. ``withdrawn`` and ``cap`` add up.
+
+``extended`` gives more time to what is held and judges nothing.
+"""
 
 OrderKind: TypeAlias = Literal["alias", "predicate", "rejected", "origin", "origin_trust"]
 
@@ -85,7 +88,7 @@ class Mark:
     kind: MarkKind
     reason: str = ""
     value: float | None = None
-    """The trust, for ``trust`` and ``cap``."""
+    """The trust, for ``trust`` and ``cap``; seconds, for ``held`` and ``extended``."""
     at: str | None = None
     """When it began; the decision's time when missing (a restore brings the source's)."""
 

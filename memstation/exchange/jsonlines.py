@@ -252,6 +252,6 @@ def _checked(told: Told) -> Told:
         raise InvalidInput("A field is missing", "a claim with an end needs asserted_from")
     if isinstance(told, Mark) and told.kind in ("trust", "cap") and told.value is None:
         raise InvalidInput("A field is missing", "a mark of {kind} needs value", kind=told.kind)
-    if isinstance(told, Mark) and told.kind != "held" and told.value is not None:
+    if isinstance(told, Mark) and told.kind not in ("held", "extended") and told.value is not None:
         shape.number_of(told.value, "trust", 0, 1)
     return told

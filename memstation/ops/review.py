@@ -156,7 +156,7 @@ def extend(
         request = requests[row.n]
         if request.deadline is None:
             raise Refused("It waits without a limit", "{id}", "decide it whenever you like", id=row.id)
-        marks.append(Mark(row.id, "held", request.reason, seconds))
+        marks.append(Mark(row.id, "extended", value=seconds))
     return Decision("extend", actor, tuple(marks), _agent_of(rows))
 
 

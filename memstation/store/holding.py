@@ -74,7 +74,7 @@ def latest_holds(cursor: sqlite3.Cursor, ns: Iterable[int], *, only: str = "") -
 def settle(cursor: sqlite3.Cursor, plan: Plan) -> None:
     """Bring the requests up to what a plan wrote: marks, orders and rows are there already."""
     ns = {row.n for row, place in plan.changed if place.quarantined or (row.before and row.before.quarantined)}
-    ns |= {mark.n for mark in plan.marks if mark.kind in HOLD_KINDS or mark.kind == "withdrawn"}
+    ns |= {mark.n for mark in plan.marks if mark.kind in HOLD_KINDS or mark.kind in ("withdrawn", "extended")}
     if plan.undone:
         ns |= _of_flipped(cursor, plan)
     if ns:
@@ -89,7 +89,7 @@ def settle(cursor: sqlite3.Cursor, plan: Plan) -> None:
 def _of_flipped(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
     ns: set[int] = set()
     for batch in batches(plan.flips):
-        sql = f"SELECT n FROM marks WHERE seq IN ({holes(batch)}) AND kind IN ({_HOLDS}, 'withdrawn')"
+        sql = f"SELECT n FROM marks WHERE seq IN ({holes(batch)}) AND kind IN ({_HOLDS}, 'withdrawn', 'extended')"
         ns.update(row[0] for row in cursor.execute(sql, batch).fetchall())
         spans = f"SELECT first_n, last_n FROM journal WHERE first_n IS NOT NULL AND seq IN ({holes(batch)})"
         for first, last in cursor.execute(spans, batch).fetchall():
@@ -116,13 +116,14 @@ def _settle(cursor: sqlite3.Cursor, ns: set[int], plan: Plan) -> None:
 
 
 def _moved(cursor: sqlite3.Cursor, plan: Plan) -> dict[int, float]:
-    """Seconds by which undone and redone extensions move the deadlines of what goes on waiting."""
+    """Seconds by which extensions, and the undoing of some, move the deadlines of what goes on waiting."""
     moved: dict[int, float] = {}
+    for mark in plan.marks:
+        if mark.kind == "extended":
+            moved[mark.n] = moved.get(mark.n, 0.0) + (mark.value or 0.0)
     for seq, stands in plan.flips.items():
-        found = cursor.execute("SELECT kind FROM journal WHERE seq = ?", (seq,)).fetchone()
-        if found is None or found[0] != "extend":
-            continue
-        for n, value in cursor.execute("SELECT n, value FROM marks WHERE seq = ? AND kind = 'held'", (seq,)).fetchall():
+        sql = "SELECT n, value FROM marks WHERE seq = ? AND kind = 'extended'"
+        for n, value in cursor.execute(sql, (seq,)).fetchall():
             moved[n] = moved.get(n, 0.0) + (value if stands else -value)
     return moved
 
@@ -139,8 +140,10 @@ def _time(
     is_told = hold is not None and hold.seq == plan.seq
     if status_before == "pending":
         if is_told and hold is not None and hold.value is not None and deadline is not None:
-            # More time is added to what is left; what has run out a moment ago starts from now.
+            # Held anew; what has run out a moment ago starts from now.
             return _later(max(deadline, plan.at), hold.value), None
+        if moved > 0 and deadline is not None:
+            return _later(max(deadline, plan.at), moved), None
         if moved and deadline is not None:
             return max(_later(deadline, moved), _later(plan.at, GRACE_SECONDS)), None
         return deadline, None

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gate_writes import POISON, held, waiting, write
 from memstation.domain.decisions import Decision, Order
 from memstation.domain.errors import Refused
 from memstation.domain.guarding import GuardSettings
 from memstation.ops import review
+
+from gate_writes import POISON, held, waiting, write
 
 
 def reason_of(engine: Any, outcome: Any) -> tuple[str, tuple[str, ...]]:
@@ -70,10 +71,10 @@ def test_what_a_person_let_in_after_all_is_confirmed_not_held(engine: Any) -> No
 
 def test_a_lifted_value_may_be_said_again(engine: Any) -> None:
     seq = engine.retract(write(engine, "Osaka").id).seq
-    engine.decide(lambda looking: review.lift(looking, seq, 1, actor="operator"))
+    engine.decide(lambda looking: review.lift(looking, [(seq, 1)], actor="operator"))
     assert write(engine, "Osaka").status == "stored"
     with pytest.raises(Refused):
-        engine.decide(lambda looking: review.lift(looking, seq, 1, actor="operator"))
+        engine.decide(lambda looking: review.lift(looking, [(seq, 1)], actor="operator"))
 
 
 @pytest.mark.parametrize("agent", ["ada", "*"])

@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from gate_writes import POISON, answers, burst, decide, held, waiting, write
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.guarding import GuardSettings
 from memstation.ops import review
+
+from gate_writes import POISON, answers, burst, decide, held, waiting, write
 
 
 def current(engine: Any, predicate: str = "city") -> str | None:
@@ -137,7 +138,8 @@ def test_one_that_cannot_be_decided_stops_the_batch(engine: Any) -> None:
 
 def test_another_version_is_refused(engine: Any) -> None:
     row = held(engine)
-    decide(engine, review.extend, [row.id])
+    seq = engine.approve([row.id]).seq
+    decide(engine, review.hold, [row.id])
     with pytest.raises(Changed):
         decide(engine, review.approve, [row.id], seen={row.id: row.version})
     [now] = engine.queue()
@@ -212,6 +214,19 @@ def test_more_time_is_added_to_what_is_left(engine: Any, clock: Any) -> None:
     engine.undo(seq)
     [back] = engine.queue()
     assert back.deadline == row.deadline
+
+
+def test_more_time_does_not_hold_what_is_not_held(engine: Any) -> None:
+    """An undone hold is undone, whatever time it was given meanwhile."""
+    fact = write(engine, "Nara")
+    before = engine.state_digest()
+    seq = decide(engine, review.hold, [fact.id]).seq
+    decide(engine, review.extend, [fact.id])
+    undone = engine.undo(seq).seq
+    assert engine.state_digest() == before and engine.queue() == []
+    engine.undo(undone)
+    [back] = engine.queue()
+    assert back.id == fact.id and engine.verify().ok
 
 
 def test_earlier_ones_of_a_burst_are_held_with_the_denial(make_engine: Any) -> None:

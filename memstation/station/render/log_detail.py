@@ -22,6 +22,7 @@ _MARKS = {
     "released": (N_("released"), "current"),
     "denied": (N_("denied"), "withdrawn"),
     "lapsed": (N_("ran out undecided"), "withdrawn"),
+    "extended": (N_("given more time"), "held"),
     "trust": (N_("trust set"), "changed"),
     "cap": (N_("trust lowered"), "changed"),
 }

@@ -11,7 +11,8 @@ from memstation.station.words import N_, _
 _MARKS = {
     "withdrawn": (N_("withdrawn"), "withdrawn"), "held": (N_("held for review"), "held"),
     "released": (N_("released from review"), "current"), "denied": (N_("denied"), "withdrawn"),
-    "lapsed": (N_("ran out undecided"), "withdrawn"), "trust": (N_("trust set"), "changed"),
+    "lapsed": (N_("ran out undecided"), "withdrawn"), "extended": (N_("given more time"), "held"),
+    "trust": (N_("trust set"), "changed"),
     "cap": (N_("trust lowered"), "tainted"),
 }  # fmt: skip
 

@@ -235,7 +235,7 @@ class Deciding(Marking):
             self.station.fewer_wait(sum(row.reason != BLOCKED for row in rows))
         elif kind == "extend":
             ids = [row.id for row in rows]
-            self.main_pane.put(self.queue.extended(ids, applied.seq, self.station.now(), self.main_pane.entries))
+            self.main_pane.put(self.queue.extended(ids, self.station.now(), self.main_pane.entries))
             self.show_card(again=True)
         elif kind == "bring_back":
             self.queue.came_back(rows)

@@ -156,13 +156,13 @@ class Queue:
         aside = [row for row in self.shown() if row.id in self.skipped or row.reason == BLOCKED]
         return Entries([*waiting, *self._entries(aside)])
 
-    def extended(self, ids: Iterable[str], seq: int, now: datetime, listed: Entries) -> Entries:
-        """These were given a day more, by this decision. Returns the list with them in their places."""
+    def extended(self, ids: Iterable[str], now: datetime, listed: Entries) -> Entries:
+        """These were given a day more. Returns the list with them in their places."""
         changed: dict[str, HeldRow] = {}
         for row in [self.rows[id_] for id_ in ids if id_ in self.rows]:
             if row.deadline is not None:
                 deadline = max(row.deadline, now) + timedelta(seconds=HOLD_SECONDS)
-                changed[row.id] = replace(row, deadline=deadline, version=seq)
+                changed[row.id] = replace(row, deadline=deadline)
         self.rows |= changed
         return Entries(replaced(listed.all, changed))
 
