@@ -42,6 +42,10 @@ def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Mea
         yield machine(size)
         yield from measure_store(mine, size, _say, smallest)
         yield from measure_profile(mine / "bench.db", size)
+        if smallest is None:
+            from memstation.bench.gate import measure_gate
+
+            yield from measure_gate(mine, size)
         if station:
             from memstation.bench.cold import measure_cold
             from memstation.bench.station import measure_station
@@ -49,6 +53,10 @@ def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Mea
             yield machine(size)
             yield from measure_cold(mine / "bench.db", size)
             yield from measure_station(mine / "bench.db", size)
+            if smallest is None:
+                from memstation.bench.review import measure_review
+
+                yield from measure_review(mine, size)
         if smallest is None:
             smallest = mine / "bench.db"
         else:

@@ -41,11 +41,11 @@ def measure_station(path: Path, size: int) -> Iterator[Measure]:
 
 async def _walk(app: StationApp, size: int) -> list[Measure]:
     async with app.run_test(size=SIZE) as pilot:
-        await _until(lambda: app.engine is not None)
+        await until(lambda: app.engine is not None)
         await pilot.pause()
         start = time.perf_counter()
         app.open_timeline(AGENT)
-        await _until(lambda: "service" in _painted(app))
+        await until(lambda: "service" in painted(app))
         opened = time.perf_counter() - start
         await app.workers.wait_for_complete()
         pane = app.here.main_pane if app.here is not None else None
@@ -68,8 +68,8 @@ async def _keys(app: App[None], place: Callable[[], int]) -> dict[str, list[floa
         costs[key] = []
         for _ in range(PRESSES):
             before, painted, start = place(), paints.count, time.process_time()
-            _send(app, key)
-            await _until(lambda b=before, p=painted: place() != b and paints.count > p)  # type: ignore[misc]
+            send(app, key)
+            await until(lambda b=before, p=painted: place() != b and paints.count > p)  # type: ignore[misc]
             costs[key].append(time.process_time() - start)
             # A person looks: what is read for the row under the cursor comes meanwhile, and is not the key's.
             await asyncio.sleep(REST)
@@ -90,7 +90,7 @@ class _Paints:
         app._display = counted  # type: ignore[method-assign]
 
 
-def _send(app: App[None], key: str) -> None:
+def send(app: App[None], key: str) -> None:
     """A key as the terminal's driver sends it."""
     event = events.Key(key, None)
     event.set_sender(app)
@@ -132,7 +132,8 @@ async def _bare(size: int, ours: float) -> list[Measure]:
     ]
 
 
-async def _until(done: Callable[[], bool]) -> None:
+async def until(done: Callable[[], bool]) -> None:
+    """Wait until something is so; TimeoutError when it never is."""
     deadline = time.perf_counter() + PATIENCE
     while not done():
         if time.perf_counter() > deadline:
@@ -140,6 +141,6 @@ async def _until(done: Callable[[], bool]) -> None:
         await asyncio.sleep(0.002)
 
 
-def _painted(app: StationApp) -> str:
+def painted(app: StationApp) -> str:
     """What stands on the screen."""
     return "\n".join("".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips())

@@ -18,6 +18,7 @@ from memstation.commandline.verbs import (
     INTERRUPTED,
     NOT_DONE,
     Verb,
+    Verbs,
     fail,
     json_option,
     option,
@@ -84,21 +85,37 @@ def reindex(session: Session, store: Path | None, as_json: bool) -> int:
     return DONE
 
 
-@click.command(
-    "bench", cls=Verb, example="memstation bench --size 10000",
+@click.group(
+    "bench", cls=Verbs, invoke_without_command=True, example="memstation bench --size 10000",
     help=N_("Measure the store against raw SQLite in temporary folders."),
 )  # fmt: skip
 @option("--size", "sizes", type=int, multiple=True, metavar="N", help=N_("Memories in the store; may be repeated."))
 @option("--no-station", is_flag=True, help=N_("Only the store, not the screen."))
 @json_option
-def bench(sizes: tuple[int, ...], no_station: bool, as_json: bool) -> int:
-    """Measure."""
+@click.pass_context
+def bench(context: click.Context, sizes: tuple[int, ...], no_station: bool, as_json: bool) -> int:
+    """Measure the store, unless something else to measure is named."""
+    if context.invoked_subcommand is not None:
+        return DONE
     from memstation.bench import main
 
     if any(not 1 <= size <= 10_000_000 for size in sizes):
         return fail(_("The size is out of range"), _("1 to 10,000,000 memories"))
     more = {"sizes": sizes} if sizes else {}
     return main(**more, as_json=as_json, station=not no_station)
+
+
+@bench.command(
+    "injection", cls=Verb, example="memstation bench injection labelled.jsonl",
+    help=N_("Say how many attacks of a labelled file the scan catches, and what else it takes for one."),
+)  # fmt: skip
+@click.argument("file", type=FILE)
+@json_option
+def bench_injection(file: Path, as_json: bool) -> int:
+    """Measure the injection scan on lines of JSON with text, label, source and lang."""
+    from memstation.bench.injection import main
+
+    return main(file, as_json=as_json)
 
 
 @click.command(

@@ -53,7 +53,7 @@ def source_words(origin: str | None) -> Safe:
 
 def time_left(row: HeldRow, now: datetime) -> Safe:
     """How long a person has, or when it ran out."""
-    if row.status == "lapsed":
+    if row.status == "lapsed" or (row.deadline is not None and row.deadline <= now):
         return say("ran out {when}", when=minute(row.deadline))
     return left(row.deadline, now) if row.deadline is not None else _("no limit")
 
@@ -88,7 +88,7 @@ def _group_head(group: Sequence[HeldRow], now: datetime) -> Safe:
     soonest = min((row.deadline for row in group if row.deadline is not None), default=None)
     subject = first.subject or ""
     about = say("about {subject}", subject=subject) if subject else _("notes")
-    time = time_left(first, now) if soonest is None or first.status == "lapsed" else left(soonest, now)
+    time = time_left(first, now) if soonest is None or soonest <= now else left(soonest, now)
     return say(
         "{n} from {source} to {agent}, {about}: {why}  trust {trust}  {time}",
         n=f"{len(group):,}", source=source_words(first.origin), agent=first.agent_id, about=about,

@@ -13,9 +13,6 @@ from importlib.resources import files
 from memstation.guard.folding import Folded, fold_char, rewrite
 from memstation.guard.reasons import Reasons
 
-LONGEST_BROKEN = 20_000
-"""Characters of a text in which words broken over two lines are put together."""
-
 _LETTER = r"[a-z\x{80}-\x{10ffff}]"
 _REASONS = Reasons(
     {
@@ -24,12 +21,12 @@ _REASONS = Reasons(
         rf"|{_LETTER}{{2}} ?[.!?]{{2,6}} {_LETTER}{{2,20}} ?[.!?]{{2,6}} {_LETTER}{{2}}"
         rf"|{_LETTER}{{2}} ?[.!?] {_LETTER}{{2,20}} ?[.!?] {_LETTER}{{2,20}} ?[.!?] {_LETTER}{{2}}",
         "singles": r"(?:^|[^a-z0-9])(?:[a-z0-9@$!][ ._*|/\\~+,:-]{1,3}){4}[a-z0-9@$!]",
-        "broken": r"[a-z]-?[ \t]*\n[ \t]*[a-z]",
+        "broken": r"[a-z]{2}-?[ \t]{0,8}\n[ \t]{0,8}[a-z]{2}",
     }
 )
 _DOTS = re.compile(r"(?<=[a-z\x80-\U0010ffff]) ?[._!?]{1,6} ?(?=[a-z\x80-\U0010ffff])")
 _SINGLES = re.compile(r"(?<![a-z0-9])(?:[a-z0-9@$!][ ._\-*|/\\~+,:]{1,3}){4,}[a-z0-9@$!](?![a-z0-9])")
-_BROKEN = re.compile(r"(?<=[a-z])-?[ \t]{0,8}\n[ \t]{0,8}(?=[a-z])")
+_BROKEN = re.compile(r"(?<=[a-z]{2})-?[ \t]{0,8}\n[ \t]{0,8}(?=[a-z]{2})")
 _DIGITS = str.maketrans("013456789@$", "oieasgtbgas")
 _DIGITS_L = str.maketrans("013456789@$", "oleasgtbgas")
 
@@ -69,7 +66,7 @@ def bolder(form: Folded) -> Iterator[Folded]:
         if "singles" in reasons:
             drawn = rewrite(read, _SINGLES, _draw_together)
             yield Folded(drawn.text, "folded", drawn.starts, drawn.ends, spaced=False)
-    if "broken" in reasons and len(form.text) <= LONGEST_BROKEN:
+    if "broken" in reasons:
         yield rewrite(form, _BROKEN, lambda old: "")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,9 +18,9 @@ class Folded:
 
     text: str
     kind: FormName = "written"
-    starts: list[int] | None = None
+    starts: Sequence[int] | None = None
     """None where every character stands for the one at its own place."""
-    ends: list[int] | None = None
+    ends: Sequence[int] | None = None
     spaced: bool = True
     """False where the separators between words were lost."""
 
@@ -29,6 +29,13 @@ class Folded:
         if self.starts is None or self.ends is None:
             return start, end
         return min(self.starts[start:end]), max(self.ends[start:end])
+
+    def part(self, start: int, end: int) -> Folded:
+        """A stretch of this form, which leads back to the same text."""
+        last = min(end, len(self.text))
+        starts = self.starts if self.starts is not None else range(last)
+        ends = self.ends if self.ends is not None else range(1, last + 1)
+        return Folded(self.text[start:end], self.kind, starts[start:end], ends[start:end], self.spaced)
 
     def is_as_written(self, start: int, end: int, written: str) -> bool:
         """Whether this stretch says what is written there, letter case aside."""
@@ -70,8 +77,8 @@ def rewrite(form: Folded, pattern: re.Pattern[str], change: Callable[[str], list
 def _moved(form: Folded, edits: list[tuple[int, int, list[str] | str]]) -> tuple[list[int], list[int]]:
     """The way back after some stretches were changed."""
     size = len(form.text)
-    old_starts = form.starts if form.starts is not None else list(range(size))
-    old_ends = form.ends if form.ends is not None else list(range(1, size + 1))
+    old_starts = form.starts if form.starts is not None else range(size)
+    old_ends = form.ends if form.ends is not None else range(1, size + 1)
     starts: list[int] = []
     ends: list[int] = []
     last = 0
@@ -86,7 +93,7 @@ def _moved(form: Folded, edits: list[tuple[int, int, list[str] | str]]) -> tuple
                 starts += [old_starts[at]] * len(part)
                 ends += [old_ends[at]] * len(part)
         last = end
-    return starts + old_starts[last:], ends + old_ends[last:]
+    return [*starts, *old_starts[last:]], [*ends, *old_ends[last:]]
 
 
 _UNUSUAL = re.compile(r"[^\t\n -~]+")
@@ -153,7 +160,8 @@ def _fold_letter(char: str) -> str:
     category = unicodedata.category(char)
     if category[0] in "PSZ":
         return _fold_mark(char, category)
-    base, *marks = unicodedata.normalize("NFD", char)
+    apart = unicodedata.normalize("NFD", char)
+    base, marks = apart[0], apart[1:]
     return base if marks and all(_is_accent(ord(mark)) for mark in marks) else char
 
 

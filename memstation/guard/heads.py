@@ -50,7 +50,7 @@ class HeadReader:
     def _of(self, source: str) -> set[str] | None:
         found: set[str] = set()
         for part in alternatives(source):
-            heads = self._of_one(" ".join(part.split()) if "|" in source else part.strip())
+            heads = self._of_one(" ".join(part.split()))
             if heads is None:
                 return None
             found |= heads
@@ -58,31 +58,32 @@ class HeadReader:
 
     def _of_one(self, source: str) -> set[str] | None:
         """The heads of a part without alternatives at its top. ``all␣`` says that the word ends there."""
+        if self._spaced and _PLAIN.fullmatch(source):
+            return _of_plain(source)
         prefix, at = "", 0
         while at < len(source):
             char = source[at]
-            if char == "(" or char == "<":
-                end, inside = self._group(source, at)
-                if inside is None:
-                    return {prefix} if prefix else None
-                after = source[end : end + 1]
-                if after in ("?", "*", "{"):
-                    rest = None if prefix else self._of_one(source[end + 1 :]) if after != "{" else None
-                    return {prefix} if prefix else None if rest is None else inside | rest
-                if after == "+" and prefix:
-                    return {prefix}
-                joined = {prefix + head for head in inside}
-                return joined
-            if _LITERAL.match(char):
-                if source[at + 1 : at + 2] in ("?", "*", "{"):
-                    return {prefix} if prefix else None
-                prefix += char
-                at += 1
-                continue
-            if char == " ":
-                return {prefix + " "} if prefix else None
-            return {prefix} if prefix else None
+            if char in "(<":
+                return self._of_group(source, at, prefix)
+            if not _LITERAL.match(char) or source[at + 1 : at + 2] in _OPTIONAL:
+                whole = char == " " and prefix
+                return {prefix + " "} if whole else {prefix} if prefix else None
+            prefix += char
+            at += 1
         return {prefix + " "} if prefix else None
+
+    def _of_group(self, source: str, at: int, prefix: str) -> set[str] | None:
+        """The heads where a group or piece follows a beginning, or begins the part itself."""
+        if prefix:
+            return {prefix}
+        end, inside = self._group(source, at)
+        after = source[end : end + 1]
+        if inside is None or after == "{":
+            return None
+        if after in ("?", "*"):
+            rest = self._of_one(source[end + 1 :])
+            return None if rest is None else inside | rest
+        return inside
 
     def _group(self, source: str, at: int) -> tuple[int, set[str] | None]:
         """Where the group or piece that begins here ends, and its heads."""
@@ -93,22 +94,44 @@ class HeadReader:
                 found = self._of(fold_source(self._pieces[name]))
                 self._ready[name] = None if found is None else frozenset(found)
             ready = self._ready[name]
-            # What follows a piece may belong to its last word.
-            return end, None if ready is None else {head.rstrip(" ") for head in ready} if _goes_on(
-                source, end
-            ) else set(ready)
-        depth, end = 0, at
-        while end < len(source):
-            depth += (source[end] == "(") - (source[end] == ")")
-            end += 2 if source[end] == "\\" else 1
-            if depth == 0:
-                break
-        inside = self._of(source[at : end - 1].removeprefix("(").removeprefix("?:"))
-        if inside is not None and _goes_on(source, end):
+            inside = None if ready is None else set(ready)
+        else:
+            end = _end_of_group(source, at)
+            inside = self._of(source[at + 1 : end - 1].removeprefix("?:"))
+        if inside is not None and source[end : end + 1] not in ("", " "):
+            # A letter, a group or a repeat follows: the last word may go on.
             inside = {head.rstrip(" ") for head in inside}
         return end, inside
 
 
-def _goes_on(source: str, end: int) -> bool:
-    """Whether a letter, a group or a repeat follows without a space."""
-    return source[end : end + 1] not in ("", " ")
+_OPTIONAL = ("?", "*", "{")
+_PLAIN = re.compile(r"(?:[0-9a-z\x80-\U0010ffff]\??|[ '-]\??)+")
+_JOINT = re.compile(r"[ '-]\?")
+
+
+def _of_plain(source: str) -> set[str] | None:
+    """The heads of words without groups: the longest word, for each way to read what is optional between words."""
+    joint = _JOINT.search(source)
+    if joint is not None:
+        before, after = source[: joint.start()], source[joint.end() :]
+        apart, together = _of_plain(f"{before} {after}"), _of_plain(before + after)
+        return None if apart is None or together is None else apart | together
+    words = [_head_of_word(word) for word in re.split(r"[ '-]+", source) if word]
+    best = max(words, key=len, default="")
+    return {best} if best.strip() else None
+
+
+def _head_of_word(word: str) -> str:
+    """The word as far as all its letters are sure, with a blank where it is sure to end."""
+    at = word.find("?")
+    return word + " " if at < 0 else word[: at - 1]
+
+
+def _end_of_group(source: str, at: int) -> int:
+    depth = 0
+    while at < len(source):
+        depth += (source[at] == "(") - (source[at] == ")")
+        at += 2 if source[at] == "\\" else 1
+        if depth == 0:
+            break
+    return at

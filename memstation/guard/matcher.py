@@ -6,6 +6,7 @@ RE2 runs in time linear in the text, whatever the pattern: it never backtracks.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import Any, Literal
 
 from memstation.domain.findings import Severity
@@ -25,6 +26,8 @@ class Rule:
     catches: tuple[str, ...]
     spares: tuple[str, ...]
     on: Literal["folded", "written"] = "folded"
+    signs: tuple[str, ...] = ()
+    """Stretches of which a text must have one; none for no such need."""
 
 
 @dataclass(slots=True)
@@ -50,6 +53,23 @@ class Pattern:
         return self.source if self.words is None else self.words.expression(self.source)
 
 
+KNOWN_WORDS = 20_000
+"""Words that a matcher keeps in mind with what they may begin."""
+
+
+class _Known(dict[str, tuple[int, ...]]):
+    """The parts that a word may begin, kept for the next time."""
+
+    def __init__(self, by_head: dict[str, list[int]]) -> None:
+        super().__init__()
+        self._by_head = by_head
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        heads = (word + " ", *(word[:size] for size in range(1, min(len(word), MOST) + 1)))
+        found = self[word] = tuple(number for head in heads for number in self._by_head.get(head, ()))
+        return found
+
+
 @dataclass(slots=True)
 class Matcher:
     """The patterns for one kind of text."""
@@ -59,16 +79,19 @@ class Matcher:
     _numbers: dict[Heads, int] = field(default_factory=dict)
     _by_head: dict[str, list[int]] = field(default_factory=dict)
     _by_part: dict[int, list[tuple[frozenset[int], Pattern]]] = field(default_factory=dict)
-    _loose: list[Pattern] = field(default_factory=list)
-    """Patterns that no word can rule out."""
-    _any_loose: Any = None
+    _loose: dict[tuple[str, ...], list[Pattern]] = field(default_factory=dict)
+    """Patterns that no word can rule out, under the signs of which the text must have one."""
+    _known: _Known = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._known = _Known(self._by_head)
 
     def add(self, pattern: Pattern, parts: list[Heads | None]) -> None:
         """Add a pattern, with the heads of the parts that it needs; None for a part that cannot be ruled out."""
         self.patterns.append(pattern)
         known = sorted({part for part in parts if part is not None}, key=lambda heads: (len(heads), sorted(heads)))
         if not known:
-            self._loose.append(pattern)
+            self._loose.setdefault(pattern.rule.signs, []).append(pattern)
             return
         numbers = [self._number(part) for part in known]
         self._by_part.setdefault(numbers[0], []).append((frozenset(numbers), pattern))
@@ -82,38 +105,27 @@ class Matcher:
                     numbers.append(number)
         return number
 
-    def candidates(self, text: str, data: bytes) -> list[Pattern]:
-        """The patterns of which all parts may occur in a folded text, also given as UTF-8 bytes."""
+    def candidates(self, text: str) -> list[Pattern]:
+        """The patterns of which all parts may occur in a folded text."""
         seen = self._seen(text)
         found = [
             pattern
-            for part in sorted(seen)
-            for needed, pattern in self._by_part.get(part, ())
+            for part in sorted(seen & self._by_part.keys())
+            for needed, pattern in self._by_part[part]
             if len(needed) == 1 or needed <= seen
         ]
-        return self._loose_in(data) + found
+        for signs, loose in self._loose.items():
+            if not signs or any(sign in text for sign in signs):
+                found += loose
+        return found
 
     def _seen(self, text: str) -> set[int]:
         """The parts of which a head occurs."""
-        get = self._by_head.get
-        seen: set[int] = set()
         if not self._by_head:
-            return seen
+            return set()
         if not self.is_spaced:
-            for head in {*text, *map("".join, zip(text, text[1:], strict=False))}:
-                seen.update(get(head, ()))
-            return seen
-        for word in set(WORD.findall(text)):
-            seen.update(get(word + " ", ()))
-            for size in range(1, min(len(word), MOST) + 1):
-                if numbers := get(word[:size]):
-                    seen.update(numbers)
-        return seen
-
-    def _loose_in(self, data: bytes) -> list[Pattern]:
-        """The patterns without heads, where any of them occurs."""
-        if not self._loose:
-            return []
-        if self._any_loose is None:
-            self._any_loose = patterns.compiled("|".join(f"(?:{pattern.expression})" for pattern in self._loose))
-        return self._loose if self._any_loose.search(data) is not None else []
+            heads = {*text, *map("".join, pairwise(text))} & self._by_head.keys()
+            return set(chain.from_iterable(map(self._by_head.__getitem__, heads)))
+        if len(self._known) > KNOWN_WORDS:
+            self._known.clear()
+        return set(chain.from_iterable(map(self._known.__getitem__, set(WORD.findall(text)))))

@@ -141,8 +141,10 @@ def _rule(entry: dict[str, Any], language: str) -> Rule:
     if severity not in ("block", "review") or family not in FAMILIES:
         raise ValueError(f"{language}: {entry['name']}: {severity}, {family}")
     on = entry.get("on", "folded")
-    several = (tuple(entry[key]) for key in ("patterns", "catches", "spares"))
-    return Rule(f"{language}/{entry['name']}", family, cast(Severity, severity), language, *several, on=on)
+    signs = tuple(entry.get("signs", ()))
+    tried, catches, spares = (tuple(entry[key]) for key in ("patterns", "catches", "spares"))
+    name = f"{language}/{entry['name']}"
+    return Rule(name, family, cast(Severity, severity), language, tried, catches, spares, on, signs)
 
 
 def rules() -> list[Rule]:

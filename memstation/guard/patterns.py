@@ -1,8 +1,9 @@
 """The language in which rules are written, turned into RE2 expressions. It knows no rule of its own.
 
-A pattern is an RE2 expression over folded text, with four words of its own: ``<name>`` is a piece of the pack, a space
-is whatever separates words within a sentence, ``~3`` lets up to three words pass (characters, in scripts without
-spaces), ``~~`` lets up to 160 characters pass, ends of sentences too, ``@`` is the rest of a word, and ``^`` at the beginning is the start of a sentence. RE2 runs in time linear in the text: it has no backtracking.
+A pattern is an RE2 expression over folded text, with words of its own: ``<name>`` is a piece of the pack, a space is
+whatever separates words within a sentence, ``~3`` lets up to three words pass (characters, in scripts without spaces),
+``~~`` lets up to 160 characters pass, ends of sentences too, ``@`` is the rest of a word, and ``^`` at the beginning is
+the start of a sentence. RE2 runs in time linear in the text: it has no backtracking.
 """
 
 from __future__ import annotations
@@ -121,15 +122,15 @@ def parts(source: str) -> list[str]:
         elif token == ")":
             depth -= 1
             if depth == 0 and _stands_alone(source, opened, match.end()):
-                found.append(source[opened : match.end()])
+                found.append(source[opened : match.end()] + ("@" if after == "@" else ""))
         elif match.group(1) and depth == 0 and _stands_alone(source, match.start(), match.end()):
-            found.append(token)
+            found.append(token + ("@" if after == "@" else ""))
     return found
 
 
 def _stands_alone(source: str, start: int, end: int) -> bool:
     """Whether the part is neither optional nor repeated nor a part of a word."""
-    return source[end : end + 1] in ("", " ") and source[start - 1 : start] in ("", " ")
+    return source[end : end + 1] in ("", " ", "@") and source[start - 1 : start] in ("", " ")
 
 
 def compiled(expression: str) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from memstation.domain.findings import Finding, Scan, Verdict, Where, tags_text, triple_text
 from memstation.domain.findings import Form as FormName
@@ -10,18 +11,19 @@ from memstation.guard.boldness import bolder
 from memstation.guard.decoding import decoded
 from memstation.guard.folding import Folded, plain
 from memstation.guard.hidden import hidden_in
-from memstation.guard.matcher import Matcher, Rule
+from memstation.guard.matcher import Matcher
 from memstation.guard.packs import drawn_matcher, matchers_for, pack, written_matcher
 from memstation.guard.packs import rules as rules
 
 WINDOW = 4_000
 """Characters that are searched at once; pieces further apart do not make a pattern."""
-OVERLAP = 600
+OVERLAP = 500
 """Characters that two windows share: more than a pattern reaches over."""
 AROUND = 120
 """Characters before and after a match in which a text may say that it only speaks of it."""
 
 _PLACES: tuple[Where, ...] = ("triple", "tag", "content")
+_JOINT = ": "
 _NOTHING = Scan()
 _QUOTES = {'"': '"', "'": "'", "`": "`", "(": ")"}
 
@@ -36,7 +38,7 @@ def scan(
 ) -> Scan:
     """What the texts of one memory try to do to the agent that will read them.
 
-    The content, the tags and the triple are looked at by themselves, and the triple together with the content.
+    The tags are looked at by themselves, the triple together with the content: ``Ana city Kyoto: Lives in Kyoto``.
 
     Returns:
         `block` where a rule of that severity matched an order that is not merely reported, `review` where any other
@@ -45,11 +47,13 @@ def scan(
     """
     triple, labels = triple_text(subject, predicate, object), tags_text(list(tags))
     found: dict[tuple[str, Where], Finding] = {}
-    for where, text in (("triple", triple), ("tag", labels), ("content", content)):
-        if text:
-            _look(text, where, found)  # type: ignore[arg-type]
-    if triple and content and not any(finding.severity == "block" for finding in found.values()):
-        _look_across(triple, content, found)
+    if labels:
+        _keep(_matches(labels, "tag"), found)
+    if triple and content:
+        _keep(_in_joined(triple, content), found)
+    else:
+        _keep(_matches(triple, "triple"), found)
+        _keep(_matches(content, "content"), found)
     hidden = hidden_in("\n".join((triple, labels, content)) if triple or labels else content)
     if not found and not hidden:
         return _NOTHING
@@ -67,41 +71,74 @@ def _verdict(findings: Sequence[Finding]) -> Verdict:
     return "review" if findings else "pass"
 
 
-def _look(text: str, where: Where, found: dict[tuple[str, Where], Finding]) -> None:
-    """Find the first match of every rule in one text. A block is kept over a review of the same rule."""
-    for finding in _matches(text, where):
-        key = (finding.rule, where)
+def _keep(findings: Iterable[Finding], found: dict[tuple[str, Where], Finding]) -> None:
+    """Keep the first match of every rule in each place. A block is kept over a review of the same rule."""
+    for finding in findings:
+        key = (finding.rule, finding.where)
         if key not in found or (finding.severity == "block" and found[key].severity == "review"):
             found[key] = finding
 
 
-def _look_across(triple: str, content: str, found: dict[tuple[str, Where], Finding]) -> None:
-    """Find what only the triple and the content together say."""
-    size = len(triple) + 2
-    for finding in _matches(f"{triple}: {content[:WINDOW]}", "content"):
-        if not any((finding.rule, where) in found for where in _PLACES) and finding.start < size < finding.end:
-            end = finding.end - size
-            found[finding.rule, "content"] = Finding(
-                finding.rule, finding.family, finding.severity, "content", 0, end, finding.form, finding.language
-            )
+def _in_joined(triple: str, content: str) -> Iterator[Finding]:
+    """The matches in the triple and the content read as one text, each placed where its end lies.
+
+    What one part says must not soften the other: where a finding is for review, both are read by themselves, too.
+    """
+    size = len(triple) + len(_JOINT)
+    doubtful = False
+    for finding in _matches(triple + _JOINT + content, "content"):
+        doubtful = doubtful or finding.severity == "review"
+        if finding.end <= size:
+            yield replace(finding, where="triple", end=min(finding.end, len(triple)))
+        else:
+            yield replace(finding, start=max(0, finding.start - size), end=finding.end - size)
+    if doubtful:
+        yield from _matches(triple, "triple")
+        yield from _matches(content, "content")
 
 
 def _matches(text: str, where: Where) -> Iterator[Finding]:
-    form = plain(text)
-    for rule, start, end in _search([written_matcher()], text):
-        yield Finding(rule.name, rule.family, rule.severity, where, start, end, "written", rule.language)
-    yield from _in_form(form, text, where)
+    if not text:
+        return
+    if not text.isascii():
+        for part in _windows(Folded(text)):
+            yield from _in_form(part, [written_matcher()], text, where)
+    for part in _windows(plain(text)):
+        yield from _in_bold_forms(part, text, where)
+    for form in decoded(text):
+        for part in _windows(form):
+            yield from _in_bold_forms(part, text, where, form.kind)
+
+
+def _windows(form: Folded) -> Iterator[Folded]:
+    """The form in stretches that overlap."""
+    if len(form.text) <= WINDOW:
+        yield form
+        return
+    for base in range(0, len(form.text) - OVERLAP, WINDOW - OVERLAP):
+        yield form.part(base, base + WINDOW)
+
+
+def _in_bold_forms(form: Folded, text: str, where: Where, kind: FormName | None = None) -> Iterator[Finding]:
+    yield from _in_form(form, matchers_for(form.text), text, where, kind)
     for other in bolder(form):
-        yield from _in_form(other, text, where)
-    for other in decoded(text):
-        yield from _in_form(other, text, where)
-        for further in bolder(other):
-            yield from _in_form(further, text, where, "decoded")
+        yield from _in_form(other, matchers_for(other.text) if other.spaced else [drawn_matcher()], text, where, kind)
 
 
-def _in_form(form: Folded, text: str, where: Where, kind: FormName | None = None) -> Iterator[Finding]:
-    for rule, start, end in _search(matchers_for(form.text) if form.spaced else [drawn_matcher()], form.text):
-        start, end = _trimmed(form.text, start, end)
+def _in_form(
+    form: Folded, matchers: Sequence[Matcher], text: str, where: Where, kind: FormName | None = None
+) -> Iterator[Finding]:
+    """The first match of each rule in one form."""
+    done: set[str] = set()
+    data = form.text.encode("utf-8", "replace")
+    for pattern in (pattern for matcher in matchers for pattern in matcher.candidates(form.text)):
+        rule = pattern.rule
+        span = None if rule.name in done else pattern.search(data)
+        if span is None or span[0] == span[1]:
+            continue
+        done.add(rule.name)
+        start = len(data[: span[0]].decode("utf-8", "replace"))
+        start, end = _trimmed(form.text, start, start + len(data[span[0] : span[1]].decode("utf-8", "replace")))
         first, last = form.span(start, end)
         severity = rule.severity
         if severity == "block" and _is_reported(form.text, start, end, rule.language):
@@ -110,22 +147,6 @@ def _in_form(form: Folded, text: str, where: Where, kind: FormName | None = None
         if name == "folded" and form.is_as_written(start, end, text):
             name = "written"
         yield Finding(rule.name, rule.family, severity, where, first, last, name, rule.language)
-
-
-def _search(matchers: Sequence[Matcher], text: str) -> Iterator[tuple[Rule, int, int]]:
-    """Each rule's first match, in characters of the text."""
-    done: set[str] = set()
-    for base in range(0, max(1, len(text) - OVERLAP), WINDOW - OVERLAP):
-        part = text[base : base + WINDOW]
-        data = part.encode("utf-8", "replace")
-        for pattern in (pattern for matcher in matchers for pattern in matcher.candidates(part, data)):
-            if pattern.rule.name in done:
-                continue
-            span = pattern.search(data)
-            if span is not None and span[0] < span[1]:
-                done.add(pattern.rule.name)
-                start = base + len(data[: span[0]].decode("utf-8", "replace"))
-                yield pattern.rule, start, start + len(data[span[0] : span[1]].decode("utf-8", "replace"))
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -83,7 +83,7 @@ def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overv
         changed=sum(changed.values()),
         head=head(conn),
         mine=_first(conn, _MINE, (me,)),
-        waiting=waiting(conn, seen),
+        waiting=waiting(conn, seen, now),
         gate=gate_counts(conn, now),
         dropped=sum(dropped.values()),
     )

@@ -18,7 +18,10 @@ MOST = 20_000
 _WAITING = f"""SELECT m.agent_id, m.origin, m.subject, a.n, a.deadline,
         (SELECT reason FROM marks WHERE n = a.n AND kind = 'held' AND stands = 1 ORDER BY seq DESC, k DESC LIMIT 1)
     FROM approvals AS a INDEXED BY approvals_due CROSS JOIN memories AS m ON m.n = a.n
-    WHERE a.status = 'pending' ORDER BY a.deadline IS NULL, a.deadline, a.n LIMIT {MOST}"""
+    WHERE a.status = 'pending' AND (a.deadline IS NULL OR a.deadline > ?)
+    ORDER BY a.deadline IS NULL, a.deadline, a.n LIMIT {MOST}"""
+_OVERDUE = """SELECT count(*), max(deadline) FROM approvals INDEXED BY approvals_due
+    WHERE status = 'pending' AND deadline <= ?"""
 _LAPSED = """SELECT count(DISTINCT a.n), max(l.at) FROM approvals AS a INDEXED BY approvals_lapsed
     CROSS JOIN marks AS l ON l.n = a.n
     WHERE a.status = 'lapsed' AND l.kind = 'lapsed' AND l.stands = 1 AND l.seq > ?"""
@@ -26,22 +29,27 @@ _LAPSED = """SELECT count(DISTINCT a.n), max(l.at) FROM approvals AS a INDEXED B
 Row: TypeAlias = tuple[Any, ...]
 
 
-def waiting(conn: Snapshot, seen: int) -> Waiting:
-    """What waits, what runs out first before the rest; and what ran out after decision `seen`."""
+def waiting(conn: Snapshot, seen: int, now: str) -> Waiting:
+    """What waits at `now` (stored text), what runs out first before the rest; and what ran out after decision `seen`.
+
+    What has run out and did not lapse yet waits no more: nobody can decide it.
+    """
     groups: defaultdict[tuple[str, str | None, str], list[Row]] = defaultdict(list)
     blocked: list[Row] = []
-    for row in quick(conn, _WAITING):
+    for row in quick(conn, _WAITING, (now,)):
         agent, origin, *_, reason = row
         if reason == BLOCKED:
             blocked.append(row)
         else:
             groups[agent, origin, reason or ""].append(row)
-    ((lapsed, at),) = quick(conn, _LAPSED, (seen,))
+    ((lapsed, lapsed_at),) = quick(conn, _LAPSED, (seen,))
+    ((overdue, overdue_at),) = quick(conn, _OVERDUE, (now,))
+    at = max(lapsed_at or "", overdue_at or "")
     return Waiting(
         groups=tuple(_group(rows) for rows in groups.values()),
         blocked=_group(blocked) if blocked else None,
-        lapsed=lapsed,
-        lapsed_at=moment(at),
+        lapsed=lapsed + overdue,
+        lapsed_at=moment(at) if at else None,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -133,6 +134,20 @@ def test_what_lapsed_since_the_last_visit(store: Store) -> None:
     assert today(store, visit).waiting.lapsed == 1
     store.undo(5)
     assert today(store).waiting.lapsed == 1, "the two that lapsed together wait again"
+
+
+def test_what_is_overdue_waits_no_more_before_it_lapses(store: Store) -> None:
+    held(store, "a", predicate="a")
+    store.advance(hours=1)
+    held(store, "b", predicate="b")
+    deadline = START + timedelta(hours=24)
+    store.now = deadline - timedelta(microseconds=1)
+    assert [(group.count, group.deadline) for group in today(store).waiting.groups] == [(2, deadline)]
+    store.now = deadline
+    found = today(store).waiting
+    assert [group.n for group in found.groups] == [2] and (found.lapsed, found.lapsed_at) == (1, deadline)
+    store.apply(Mark("m_0001", "lapsed"), kind="lapse", actor="ttl")
+    assert today(store).waiting == found
 
 
 def test_the_log_says_what_was_dropped_and_by_which_rules(store: Store) -> None:
