@@ -152,7 +152,8 @@ async def test_more_time_is_given_at_once(make_station: Make, story: Held) -> No
         await keys(pilot)
         assert room.main_pane.item().row.object == "any time"  # type: ignore[union-attr]
         assert "47h" in screen_text(app)
-        await at(pilot, "@ops_helper")
+        await keys(pilot, "d")
+        assert "Denied #" in message(app), "what was given more time can be decided at once"
 
 
 # -- many --------------------------------------------------------------------------------------------------------

@@ -236,7 +236,7 @@ class Deciding(Marking):
         elif kind == "extend":
             ids = [row.id for row in rows]
             self.main_pane.put(self.queue.extended(ids, applied.seq, self.station.now(), self.main_pane.entries))
-            self.show_card(again=True)
+            self.show_card_anew()
         elif kind == "bring_back":
             self.queue.came_back(rows)
         undo = self.key_name("undo.mine")
