@@ -400,6 +400,9 @@ class MemoryEngine:
 
     def expire_due(self) -> Applied | None:
         """Let what ran out undecided lapse; None when nothing has. Safe to call again, and from several processes."""
+        with self.ledger.looking() as looking:
+            if review.lapse(looking) is None:
+                return None
         with self.ledger.writing() as writing:
             decision = review.lapse(writing)
             return None if decision is None else writing.apply(decision)

@@ -238,7 +238,10 @@ def _line(place: Placed) -> str:
 
 
 def _digest(plan: Plan, changed: list[Changed], orders: tuple[OrderChange, ...]) -> str:
-    """A digest of the effects in which the decision's own time is just "now", so that a preview can match an act."""
+    """A digest of the effects in which the decision's own time is just "now", so that a preview can match an act.
+
+    What a row was is part of it: withdrawing what another process has let in meanwhile is no longer a denial.
+    """
 
     def told(text: str | None) -> str | None:
         return "now" if text == plan.at else text
@@ -248,6 +251,7 @@ def _digest(plan: Plan, changed: list[Changed], orders: tuple[OrderChange, ...])
             row.id, place.role, _line(place), told(place.valid_from), told(place.valid_until),
             place.superseded_by or "", place.supersedes or "", place.origin_trust, place.quarantined,
             place.invalidated_by_event or "", state_of(place, plan.at) or "",
+            "" if row.before is None else state_of(row.before, plan.at) or row.before.role,
         ]
         for row, place in changed
     )  # fmt: skip

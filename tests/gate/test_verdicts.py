@@ -138,12 +138,22 @@ def test_one_that_cannot_be_decided_stops_the_batch(engine: Any) -> None:
 
 def test_another_version_is_refused(engine: Any) -> None:
     row = held(engine)
-    seq = engine.approve([row.id]).seq
+    engine.approve([row.id])
     decide(engine, review.hold, [row.id])
     with pytest.raises(Changed):
         decide(engine, review.approve, [row.id], seen={row.id: row.version})
     [now] = engine.queue()
     decide(engine, review.approve, [row.id], seen={row.id: now.version})
+
+
+def test_a_denial_that_was_overtaken_by_an_approval_is_not_taken(engine: Any) -> None:
+    """What it would do was worked out while the memory was held; now it would take a fact out of use."""
+    [row] = [held(engine)]
+    denial, effects = engine.propose(lambda looking: review.deny(looking, [row.id], actor="operator"))
+    engine.approve([row.id])
+    with pytest.raises(Changed):
+        engine.apply(denial, effects.digest)
+    assert current(engine) == "Osaka"
 
 
 # -- time -----------------------------------------------------------------------------------------------------------

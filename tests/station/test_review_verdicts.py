@@ -152,7 +152,8 @@ async def test_more_time_is_given_at_once(make_station: Make, story: Held) -> No
         await keys(pilot)
         assert room.main_pane.item().row.object == "any time"  # type: ignore[union-attr]
         assert "47h" in screen_text(app)
-        await at(pilot, "@ops_helper")
+        await keys(pilot, "d")
+        assert "Denied #" in message(app), "what was given more time can be decided at once"
 
 
 # -- many --------------------------------------------------------------------------------------------------------
@@ -437,7 +438,8 @@ async def test_two_processes_deciding_at_once_leave_one_decision(make_station: M
         await at(pilot, "hotfix")
         row = room.card.row  # type: ignore[union-attr]
         with elsewhere(story) as other:
-            other.decide(lambda looking: review.extend(looking, [row.id], actor="kei"))
+            other.approve([row.id], actor="kei")
+            other.decide(lambda looking: review.hold(looking, [row.id], actor="kei"))
         before = decisions(story)
         await press(pilot, "d")
         await settle(pilot)

@@ -103,6 +103,12 @@ class Carded(RoomScreen):
             self.card_pane.put([[(_("reading .."), "muted")]])
         self._ask_soon()
 
+    def show_card_anew(self) -> None:
+        """The card is not right any more, by a verdict of ours: no key acts on it until it is read again."""
+        self._clear(self._shown_key)
+        self.go_on()
+        self.show_card(again=True)
+
     def go_on(self) -> None:
         """The next card is read at once: it is a verdict that moves the cursor, not a held key."""
         self._moved = 0.0

@@ -237,6 +237,7 @@ class Deciding(Marking):
             ids = [row.id for row in rows]
             self.main_pane.put(self.queue.extended(ids, self.station.now(), self.main_pane.entries))
             self.show_card(again=True)
+            self.show_card_anew()
         elif kind == "bring_back":
             self.queue.came_back(rows)
         undo = self.key_name("undo.mine")

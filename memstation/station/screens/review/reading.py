@@ -91,6 +91,11 @@ class QueueReading(Strip):
         if self.engine is None or not self.is_read:
             # The first reading shows what is there by then; another one must not take its place.
             return
+        if not self.is_read:
+            # The first reading shows what is there by then; another one must not take its place, unless it failed.
+            if self._error is not None:
+                self.load()
+            return
         call = partial(self._read_if_changed, self.engine, self.station.agent_id, self._seq, tuple(self.queue.rows))
         self.in_thread("queue", call, self._compare, self._failed)
 
