@@ -31,12 +31,14 @@ def config_table() -> str:
 
 
 def all_commands(group: click.Group, before: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Every command with its name; of a group those within it."""
+    """Every command with its name; of a group those within it, and itself where it does something alone."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         assert command is not None
         if isinstance(command, click.Group):
+            if command.invoke_without_command:
+                yield before + name, command
             yield from all_commands(command, f"{name} ")
         else:
             yield before + name, command
