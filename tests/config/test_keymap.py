@@ -18,8 +18,8 @@ def test_the_defaults_have_no_fault() -> None:
 
 
 def test_a_choice_is_taken() -> None:
-    keymap = check_keys(COMMANDS, {"undo.mine": ("x",), "list.move": ("up", "down", "p", "n")}, DOMAINS)
-    assert (keymap.of("undo.mine"), keymap.of("list.move")) == (("x",), ("up", "down", "p", "n"))
+    keymap = check_keys(COMMANDS, {"undo.mine": ("x",), "list.move": ("up", "down", "p", "b")}, DOMAINS)
+    assert (keymap.of("undo.mine"), keymap.of("list.move")) == (("x",), ("up", "down", "p", "b"))
     assert keymap.changed == {"undo.mine", "list.move"}
     assert keymap.of("redo.mine") == BY_ID["redo.mine"].keys
 

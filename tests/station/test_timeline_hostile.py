@@ -55,9 +55,11 @@ async def test_every_place_shows_it_and_none_obeys_it(make_station: Make, story:
             if place % 4 == 0:
                 await press(pilot, "c")  # the dialog, its title
                 painted(app)
-                await press(pilot, "3")
-                painted(app)
-                await press(pilot, "escape", "escape")
+                if not isinstance(app.screen, TimelineScreen):
+                    # What is withdrawn cannot be corrected: there is no dialog, and 3 would be the room.
+                    await press(pilot, "3")
+                    painted(app)
+                    await press(pilot, "escape", "escape")
                 assert isinstance(app.screen, TimelineScreen)
                 await press(pilot, "Y", "y")  # the message row
                 painted(app)
