@@ -19,6 +19,16 @@ def fold_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
+def visible(text: str) -> str:
+    """A text without its invisible format characters: what it looks like, for the gate.
+
+    Keys keep them, since joiners tell words apart in some scripts.
+    """
+    if text.isascii():
+        return text
+    return "".join(char for char in text if unicodedata.category(char) != "Cf" and not "\ufe00" <= char <= "\ufe0f")
+
+
 def same_wording(text: str) -> str:
     """A value as it is compared: NFC and white-space folding; case counts, since new wording can carry detail."""
     return " ".join((text if text.isascii() else unicodedata.normalize("NFC", text)).split())
@@ -87,7 +97,7 @@ def twin_key(
 
 def burst_key(agent_id: str, origin: str, subject: str) -> bytes:
     """Under which the new values of a source about a subject are counted. 16 bytes; the origin is compared exactly."""
-    return _digest(b"burst", agent_id, origin, fold_name(subject))
+    return _digest(b"burst", agent_id, origin, fold_name(visible(subject)))
 
 
 def value_digest(object_: str | None, content: str) -> bytes:

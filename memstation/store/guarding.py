@@ -8,9 +8,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from memstation.domain.decisions import EVERY_AGENT
-from memstation.domain.names import burst_key, is_blank, order_key, twin_key
+from memstation.domain.names import burst_key, is_blank, order_key, twin_key, visible
 from memstation.domain.origins import OPERATOR, UNATTRIBUTED, origin_class
 from memstation.store.lines import Lines
 from memstation.store.rows import Row
@@ -83,16 +84,26 @@ def in_use(cursor: sqlite3.Cursor, ns: Iterable[int], origin: str | None, most: 
 def rejected_by(
     cursor: sqlite3.Cursor, agent_id: str, subject: str | None, predicate: str | None, value: str
 ) -> int | None:
-    """The decision that rejects a value of a fact, under any name joined to its subject; None when none does."""
-    names = [""] if is_blank(subject) or subject is None else joined_names(cursor, agent_id, subject)
+    """The decision that rejects a value of a fact, under any name joined to its subject; None when none does.
+
+    Invisible characters make neither another name nor another value.
+    """
+    told = "" if is_blank(subject) or subject is None else subject
     fact = "" if is_blank(predicate) or predicate is None else predicate
-    for name in names:
-        key = order_key("rejected", agent_id, name, fact, value)
+    names = [name for form in _forms(told) for name in (joined_names(cursor, agent_id, form) if form else ("",))]
+    for name, said, what in product(names, _forms(fact), _forms(value)):
+        key = order_key("rejected", agent_id, name, said, what)
         sql = "SELECT seq FROM orders WHERE key = ? AND rules = 1 AND verdict = 'rejected'"
         found = cursor.execute(sql, (key,)).fetchone()
         if found is not None:
             return int(found[0])
     return None
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    """A text as it is, and as it looks."""
+    shown = visible(text)
+    return (text,) if shown == text else (text, shown)
 
 
 def blocked_by(cursor: sqlite3.Cursor, agent_id: str, origin: str) -> int | None:

@@ -56,6 +56,15 @@ def test_a_rejected_value_is_held_from_any_source(engine: Any, how: str) -> None
     assert write(engine, "osaka", origin="operator").status != "held"
 
 
+def test_invisible_characters_make_no_other_value(engine: Any) -> None:
+    engine.retract(write(engine, "Osaka").id)
+    for value, subject, predicate in (
+        ("Osa\u200bka", "user", "city"), ("Osaka", "us\u2060er", "city"), ("Osaka", "user", "ci\u00adty"),
+        ("O\ufe0fsaka\u200d", "u\u200bser", "city"),
+    ):  # fmt: skip
+        assert reason_of(engine, write(engine, value, predicate, subject=subject))[0] == "rejected_before"
+
+
 def test_a_rejected_value_is_known_under_every_name_of_its_subject(engine: Any) -> None:
     engine.retract(write(engine, "yes", "vip", subject="老闆").id)
     assert write(engine, "yes", "vip", subject="王老闆").status == "stored"
