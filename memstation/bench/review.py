@@ -62,7 +62,9 @@ async def _work(app: StationApp, size: int) -> list[Measure]:
         await pilot.pause()
         start = time.perf_counter()
         app.open_room("review")
-        await until(lambda: "person" in painted(app) or "owner" in painted(app))
+        # What is painted is looked at once the queue is read: looking costs as much as painting.
+        await until(lambda: bool(getattr(app.here, "is_read", False)))
+        await until(lambda: "person" in painted(app))
         opened = time.perf_counter() - start
         await app.workers.wait_for_complete()
         await pilot.press("o", "o", "g")
