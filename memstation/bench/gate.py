@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from memstation.bench.measures import Measure, bar, percentile, timed
-from memstation.bench.store import AGENT
+from memstation.bench.store import AGENT, fill
 from memstation.domain.decisions import Claim
 from memstation.domain.guarding import DEFAULT_GUARD
 from memstation.domain.instants import to_text
@@ -21,8 +21,8 @@ from memstation.exchange.report import LeftOut
 from memstation.ops import gate
 
 WRITES = 400
+FILLED = 5_000
 IMPORTED = 20_000
-HELD = 5_000
 START = datetime(2024, 1, 1, tzinfo=UTC)
 _WORDS = """
     the team agreed that deploys go out on Tuesday after the checks are green and someone is there to watch them
@@ -39,9 +39,12 @@ def text(chance: random.Random, characters: int = 300) -> str:
 
 
 def measure_gate(folder: Path, size: int) -> Iterator[Measure]:
-    """What the gate adds to single writes of 300 characters into a store that is there, and imports into a new one."""
-    with open_engine(folder / "bench.db") as engine:
+    """What the gate adds to single writes of 300 characters, and imports, each in a store of its own."""
+    with open_engine(folder / "gate.db") as engine:
+        fill(engine, FILLED, lambda _: None)
         yield from _added(engine, size)
+    for file in folder.glob("gate.db*"):
+        file.unlink()
     seconds = _imported(folder)
     speed = IMPORTED / seconds
     yield Measure("imported through the gate", size, speed, "/s", "at least 2,000/s", speed >= 2_000)

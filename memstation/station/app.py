@@ -84,6 +84,15 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         """Our variables in the colours of the theme that the station starts with."""
         return theme_variables(self.services.themes.by_name[self.theme_name])
 
+    def _load_screen_css(self, screen: Screen[Any]) -> None:
+        """A room that is made now is styled as it is mounted.
+
+        It begins with no count of styles, for which the toolkit would read all styles anew, twice: a third of the time
+        that a room takes to open.
+        """
+        super()._load_screen_css(screen)
+        screen._css_update_count = self._css_update_count
+
     def on_mount(self) -> None:
         """The store, once something is on the screen."""
         self.say([(say("Opening {path} ..", path=self.services.path.name), "muted")])
