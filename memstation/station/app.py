@@ -64,6 +64,7 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
             self.register_theme(textual_theme(theme))
         # Set before anything is styled: a change of theme later on styles everything twice.
         self.set_reactive(StationApp.theme, self.theme_name)
+        self.stylesheet.set_variables(self.get_css_variables())
         self.engine: Engine | None = None
         self.session: set[int] = set()
         self.agent_id: str | None = None
@@ -91,7 +92,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         that a room takes to open.
         """
         super()._load_screen_css(screen)
-        screen._css_update_count = self._css_update_count
+        if isinstance(screen, RoomScreen):
+            screen._css_update_count = self._css_update_count
 
     def on_mount(self) -> None:
         """The store, once something is on the screen."""
