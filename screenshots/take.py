@@ -51,6 +51,13 @@ async def correct(app: StationApp, pilot: Pilot[None]) -> None:
     await pilot.press("c")
 
 
+async def review(app: StationApp, pilot: Pilot[None]) -> None:
+    """What a flood would replace, beside what holds now."""
+    app.open_review("source:channel:telegram/42")
+    await settled(app, pilot)
+    await pilot.press("G", "k")
+
+
 async def log(app: StationApp, pilot: Pilot[None]) -> None:
     """Every decision."""
     await pilot.press("8")
@@ -88,7 +95,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "demo.db"
         build_demo(store)
-        for scene in (today, timeline, correct, log):
+        for scene in (today, timeline, correct, review, log):
             await take(scene, store, "dark", (120, 36))
             await take(scene, store, "dark", (80, 24))
         for theme in THEMES[1:]:
