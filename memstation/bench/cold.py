@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import struct
@@ -91,6 +92,7 @@ class _Process:
 
     def press(self, keys: bytes) -> None:
         """Send keys, and let it paint for a while."""
+        self.kib = max(self.kib, _most(self._pid))
         os.write(self._terminal, keys)
         end = time.perf_counter() + 0.4
         while time.perf_counter() < end:
@@ -102,8 +104,9 @@ class _Process:
             os.kill(self._pid, signal.SIGTERM)
         _, _, usage = os.wait4(self._pid, 0)
         os.close(self._terminal)
-        # Linux counts in KiB, macOS in bytes.
-        self.kib = usage.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
+        if not self.kib and sys.platform == "darwin":
+            # In bytes. On Linux it would count what this process took when it made that one.
+            self.kib = usage.ru_maxrss / 1024
 
     def _read(self, seconds: float) -> bytes:
         if not select.select([self._terminal], [], [], seconds)[0]:
@@ -113,6 +116,16 @@ class _Process:
         except OSError:
             # The process has closed its side.
             return b""
+
+
+def _most(pid: int) -> float:
+    """KiB that a running process has taken at most; 0 where the system does not tell."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return 0.0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return float(found.group(1)) if found else 0.0
 
 
 @contextmanager
