@@ -51,7 +51,9 @@ def measure_review(folder: Path, size: int) -> Iterator[Measure]:
         assert len(engine.queue()) == HELD
     with tempfile.TemporaryDirectory(prefix="memstation-home-") as home:
         services = gather(lambda: open_engine(path), path, find_paths(home), system_clock)
-        yield from asyncio.run(_work(StationApp(services), size))
+        app = StationApp(services)
+        app.is_alone = True
+        yield from asyncio.run(_work(app, size))
     for file in folder.glob("review.db*"):
         file.unlink()
 

@@ -36,7 +36,9 @@ def measure_station(path: Path, size: int) -> Iterator[Measure]:
     """Open the Timeline of the store at `path` and walk through it."""
     with tempfile.TemporaryDirectory(prefix="memstation-home-") as home:
         services = gather(lambda: open_engine(path), path, find_paths(home), system_clock)
-        yield from asyncio.run(_walk(StationApp(services), size))
+        app = StationApp(services)
+        app.is_alone = True
+        yield from asyncio.run(_walk(app, size))
 
 
 async def _walk(app: StationApp, size: int) -> list[Measure]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -79,6 +80,9 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         self.animation_level = "none"
         self.set_keymap(textual_keymap(services.keymap))
 
+    is_alone = False
+    """Whether the process is this station's alone, and ends with it."""
+
     # -- opening ------------------------------------------------------------------------------------------------
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -106,6 +110,9 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
 
     def _opened(self, engine: Engine) -> None:
         self.engine = engine
+        if self.is_alone:
+            # What is loaded by now stays. Looked through for garbage again and again, it made long lists take longer.
+            gc.freeze()
         self.agent_id = self.services.state.visit(engine.uuid).agent_id
         self.say([])
         for screen in self._rooms_made():

@@ -56,5 +56,6 @@ def run(services: Services, *, mouse: bool | None = None) -> int:
     from memstation.station.app import StationApp
 
     app = StationApp(services)
+    app.is_alone = True
     app.run(mouse=services.settings.mouse if mouse is None else mouse)
     return app.return_code or 0
