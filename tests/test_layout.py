@@ -35,6 +35,7 @@ ONLY_IN: dict[str, set[str]] = {
     "sqlite3": {"store", "read", "exchange", "bench"},
     "click": {"cli", "commandline"},
     "re2": {"guard"},
+    "opencc": {"store"},
 }
 
 TYPES_ONLY_OF_ENGINE = {"station"}
