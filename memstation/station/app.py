@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar
 
+from rich.style import Style
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -16,7 +17,7 @@ from textual.screen import Screen
 from memstation.domain.errors import MemstationError
 from memstation.station.adopting import not_opened
 from memstation.station.bindings import textual_keymap
-from memstation.station.colours import textual_theme, theme_variables
+from memstation.station.colours import painted_styles, textual_theme, theme_variables
 from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.copying import CopyMaking
 from memstation.station.dialogs.help import HelpDialog
@@ -79,6 +80,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         self.glyphs: GlyphSet = GLYPHS[services.settings.glyphs]
         self.animation_level = "none"
         self.set_keymap(textual_keymap(services.keymap))
+
+    _painted: tuple[tuple[str, bool], Mapping[str, Style]] | None = None
 
     is_alone = False
     """Whether the process is this station's alone, and ends with it."""
@@ -164,6 +167,15 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
     def agent_name(self) -> list[Run]:
         """The agent chosen."""
         return runs(self.agent_id) if self.agent_id is not None else [(_("all agents"), "muted")]
+
+    @property
+    def painted_styles(self) -> Mapping[str, Style]:
+        """The styles of widgets that are painted line by line, in the theme of now."""
+        wanted = (self.theme, self.no_color)
+        if self._painted is None or self._painted[0] != wanted:
+            theme = self.services.themes.by_name[self.theme]
+            self._painted = wanted, painted_styles(theme, colour=not self.no_color)
+        return self._painted[1]
 
     def dress(self, screen: Screen[Any]) -> None:
         """Give a screen the classes that stand for glyphs and theme."""

@@ -11,7 +11,7 @@ from memstation.domain.errors import StoreUnusable
 from memstation.station.app import StationApp
 
 from station.fakes import NOW, FakeEngine
-from station.pilots import press, rest, screen_text
+from station.pilots import press, screen_text
 from station.review_store import Held, a_flood, at, keys, open_review, the_basis, the_queue, values, what_ran_out
 from station.timeline_store import Make, settle, write
 
@@ -91,7 +91,7 @@ async def test_the_cursor_passes_over_rows_and_reads_one_card(make_station: Make
         read.clear()
         for _ in range(11):
             app.here.do_list_move("1")  # type: ignore[union-attr]
-        await rest(pilot)
+        await settle(pilot)
         assert app.here.card.row.object == "Heroku"  # type: ignore[union-attr]
         assert len(read) <= 2, "one for the first, one for the last"
 
