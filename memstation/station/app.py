@@ -30,7 +30,7 @@ from memstation.station.refresh import MinutePassed, StoreChanged, Watch
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.glyphs import GLYPHS, GlyphSet
 from memstation.station.render.safe import Safe, safe_line
-from memstation.station.rooms import room, rooms
+from memstation.station.rooms import load_rooms, room, rooms
 from memstation.station.screens.base import RoomScreen
 from memstation.station.services import Engine, Services
 from memstation.station.waiting import Waiting
@@ -125,6 +125,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         self.begin_watch(self.services.settings.refresh_seconds)
         self._tell_problems()
         self.keep_head()
+        # A room whose code cannot be read says so when it is opened.
+        self.in_thread("rooms", load_rooms, lambda _: None, lambda _: None)
 
     def _not_opened(self, error: MemstationError) -> None:
         not_opened(self, error)
