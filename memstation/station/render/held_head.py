@@ -25,7 +25,7 @@ def head_rows(head: Head, now: datetime, cells: int, keys: tuple[str, str]) -> l
     """All about a group: how many, from whom, why, since when, of which values; its first and last."""
     if not head.rows:
         return [[(counted("{n} memory ran out undecided.", "{n} memories ran out undecided.", head.count), "")],
-                [(_("They are not in use, and their values are not rejected."), "muted")]]  # fmt: skip
+                [(_("What ran out is not in use, and its value is not rejected."), "muted")]]  # fmt: skip
     rows = head.rows
     first: list[Run] = [(counted("{n} held memory", "{n} held memories", head.count), "strong"),
                         (_(" from "), "muted"), *source_runs(rows)]  # fmt: skip
