@@ -56,4 +56,4 @@ def test_two_hundred_kills(tmp_path: Path) -> None:
     fire.run(200)
     print(f"\n{fire.stores} stores, {fire.decisions} decisions acknowledged, {fire.extras} beside, {dict(fire.did)}")
     assert set(fire.did) == set(VERBS), "a verb was never done"
-    assert fire.decisions > 5, "there was something to lose"0
+    assert fire.decisions > 100, "there was something to lose"
