@@ -214,7 +214,8 @@ class Belief:
         self.numbers = numbers
         statements = [(at, s) for _, at, d in standing for s in d.statements]
         self.claims = [s for _, s in statements if isinstance(s, Claim)]
-        self.ends = [s for _, s in statements if isinstance(s, End)]
+        gone = {s.id for _, s in statements if isinstance(s, Mark) and s.kind == "withdrawn"}
+        self.ends = [s for _, s in statements if isinstance(s, End) and s.id not in gone]
         self.marks = [(as_stored(at), s) for at, s in statements if isinstance(s, Mark)]
         self.orders = [s for _, s in statements if isinstance(s, Order)]
         self.learned = {s.id: as_stored(at) for at, s in statements if isinstance(s, Claim | End)}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from memstation.domain.decisions import DECISION_KINDS, EVERY_AGENT, Decision, Mark, Order, Statement
 from memstation.domain.errors import InvalidInput, NotFound, Refused
+from memstation.domain.holding import NEVER_LET_IN, VOIDED
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
 from memstation.domain.names import is_blank, order_key
 from memstation.domain.origins import OPERATOR, is_independent, origin_class
@@ -69,7 +70,7 @@ def planned(
     reach = _Reach(looking, told, chosen)
     reach.follow()
     rejected = reach.rejected() if chosen.remember and not _is_own(name) else []
-    statements: list[Statement] = [Mark(part.id, "withdrawn", PURGED) for part in told]
+    statements: list[Statement] = [Mark(part.id, "withdrawn", _stamp(part)) for part in told]
     statements += [*reach.marks(), *rejected]
     if chosen.block and not _is_own(name):
         statements.append(Order("origin", "blocked", agent_id or EVERY_AGENT, value=name))
@@ -121,6 +122,11 @@ def _ids(found: Iterable[Part]) -> tuple[str, ...]:
 def _is_own(origin: str | None) -> bool:
     """The operator's own words are neither blocked nor tainted by what they were derived from."""
     return origin_class(origin) == OPERATOR
+
+
+def _stamp(part: Part) -> str:
+    """What was never let in stays unknown to agents."""
+    return VOIDED if part.role == "held" or (part.role == "withdrawn" and part.event in NEVER_LET_IN) else PURGED
 
 
 def _state(part: Part, now: str) -> str:

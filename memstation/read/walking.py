@@ -105,8 +105,7 @@ class Layouts:
             for row in ask(conn, _ROWS.format(holes(batch)), (*batch, seq)):
                 told.rows[row.fact_key].append(row)
         every = [row for rows in told.rows.values() for row in rows]
-        claims = in_list(row.n for row in every if not row.is_end)
-        for mark in ask(conn, _MARKS, (claims, seq)):
+        for mark in ask(conn, _MARKS, (in_list(row.n for row in every), seq)):
             told.marks[mark.n].append(
                 MarkRow(mark.n, mark.seq, mark.k, mark.kind, mark.value, mark.reason, mark.at, True)
             )
@@ -169,10 +168,9 @@ class Layouts:
         for row in self.rows_of(fact):
             if row.seq > seq or not self.stood(row.seq, seq):
                 continue
-            if not row.is_end:
-                folds[row.n] = self.fold_of(row.n, seq)
-                if folds[row.n].part != "walks":
-                    continue
+            folds[row.n] = self.fold_of(row.n, seq)
+            if folds[row.n].part != "walks":
+                continue
             lines[line_key(fact, row.object_key, many)].append(row)
         return [Line(lay_out(map(_element, told)), {row.n: row for row in told}, folds) for told in lines.values()]
 

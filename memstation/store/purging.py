@@ -11,14 +11,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memstation.domain.decisions import HOLD_KINDS
+from memstation.domain.holding import VOIDED
 from memstation.domain.purging import PURGED
 from memstation.store.lines import batches, holes
 
 _PART = (
     "n, id, agent_id, origin, role, subject, predicate, object, content, fact_key, object_key, line_key, valid_from, "
-    "valid_until"
+    "valid_until, invalidated_by_event"
 )
-_PURGED = f"SELECT 1 FROM marks WHERE n = m.n AND stands = 1 AND kind = 'withdrawn' AND reason = '{PURGED}'"
+_PURGED = f"""SELECT 1 FROM marks WHERE n = m.n AND stands = 1 AND kind = 'withdrawn'
+    AND reason IN ('{PURGED}', '{VOIDED}')"""
 _TOLD_BY = f"""SELECT {_PART} FROM memories AS m WHERE origin = ? {{of}} AND role <> 'erased'
     AND NOT EXISTS ({_PURGED}) ORDER BY n"""
 _MEMBERS = """SELECT n, line_key, founds, origin, fact_key, object_key FROM memories
@@ -43,6 +45,8 @@ class Part:
     line_key: bytes
     valid_from: str
     valid_until: str | None
+    event: str | None
+    """The stamp of what closed or withdrew it."""
 
 
 @dataclass(frozen=True, slots=True)
