@@ -22,7 +22,7 @@ from memstation.store.rows import ROW_SQL, Placed, Row, read_row
 from memstation.store.rules import OrderRow, PredicateRules, key_of, orders_of, spellings
 from memstation.store.schema import TOLD_COLUMNS
 from memstation.store.standing import flips, lifted_now
-from memstation.store.tails import find_tails, place_tail
+from memstation.store.tails import find_emptied, find_tails, place_tail
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 _CITED = TOLD_COLUMNS.index("derived_from")
@@ -105,6 +105,7 @@ class Planner:
             NotFound: a mark names no claim, or an undo no decision.
             Refused: an id is taken, or the decision cannot be taken back.
         """
+        self._read_marked()
         for k, statement in enumerate(self._decision.statements):
             match statement:
                 case Claim():
@@ -251,6 +252,19 @@ class Planner:
         n = None if row is None else row.n
         self._plan.events.append((k, event.kind, event.agent_id, event.origin, n, event.detail))
 
+    def _read_marked(self) -> None:
+        """Read what the decision marks all at once: a verdict may be about thousands."""
+        statements = self._decision.statements
+        marked = {statement.id for statement in statements if isinstance(statement, Mark)}
+        if len(marked) < 2:
+            return
+        marked -= {statement.id for statement in statements if isinstance(statement, Claim | End)}
+        for batch in batches(sorted(marked)):
+            sql = f"SELECT {ROW_SQL} FROM memories WHERE id IN ({holes(batch)})"
+            for values in self._cursor.execute(sql, batch).fetchall():
+                row = self._lines.keep(read_row(values))
+                self._ids[row.id] = row
+
     def _named(self, memory_id: str) -> Row | None:
         if memory_id not in self._ids:
             sql = f"SELECT {ROW_SQL} FROM memories WHERE id = ?"
@@ -306,9 +320,11 @@ class Planner:
             for (key,) in self._cursor.execute(sql, batch).fetchall():
                 keys.setdefault(key, orders_of(self._cursor, key)[0])
         relined: set[tuple[str, str]] = set()
+        made: dict[bytes, list[OrderRow]] = defaultdict(list)
+        for order in self._plan.orders:
+            made[order.key].append(order)
         for key, example in keys.items():
-            stored = orders_of(self._cursor, key)
-            told = [order for order in self._plan.orders if order.key == key]
+            stored, told = orders_of(self._cursor, key), made[key]
             standing = [order for order in stored if self._plan.flips.get(order.seq, order.stands)] + told
             ruler = standing[-1] if standing else None
             for order in (*stored, *told):
@@ -407,7 +423,11 @@ class Planner:
                 self._plan.placed[row.n] = self._apart(row, line, state)
         only_added = ((line, rows) for line, rows in added.items() if line not in removed and line not in retrusted)
         tails = find_tails(self._lines, only_added)
+        only_removed = {line: rows for line, rows in removed.items() if line not in added and line not in retrusted}
+        emptied = find_emptied(self._lines, only_removed)
         for line in {**added, **removed, **retrusted}:
+            if line in emptied:
+                continue
             if line in tails:
                 placed, shown = place_tail(self._lines, added[line], line, tails[line], self._trust_of)
             else:

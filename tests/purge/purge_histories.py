@@ -75,8 +75,8 @@ class Tainted:
         belief = history.belief()
         self.rows: dict[str, Any] = belief.rows()
         self.together = segments(belief)
-        self.may = self._closure(lambda _: True)
-        tainted = self.may
+        self.supported: set[str] = set()
+        tainted = self._closure(lambda _: True)
         while True:
             self.tainted, self.supported = tainted, self._supported(tainted)
             tainted = self._closure(lambda n: n in self.purged or n not in self.supported)
@@ -103,7 +103,7 @@ class Tainted:
             more = {c for c in self.all if self.cited(c) & reached and self.all[c].origin != "operator"}
             for claim in reached:
                 if is_gone(claim):
-                    more |= {e for e in self.echoes_of(claim) if not (found and is_supported(self, e))}
+                    more |= {e for e in self.echoes_of(claim) if e not in self.supported}
             more -= self.purged
             if more <= found:
                 return found
@@ -118,10 +118,6 @@ class Tainted:
         while more := {c for c in tainted if self.cited(c) & good} - good:
             good |= more
         return good
-
-
-def is_supported(tainted: Tainted, claim: str) -> bool:
-    return claim in getattr(tainted, "supported", set())
 
 
 def segments(belief: Belief) -> dict[str, set[str]]:

@@ -6,6 +6,8 @@ their windows when they are spared, with their trust cut, and are held when not.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,14 +51,14 @@ def check_purge(dice: Dice, steps: int) -> None:
         check_undone(store, report, before)
 
 
-def check_reach(store: Store, report: object, reach: Tainted) -> None:
+def check_reach(store: Store, report: Any, reach: Tainted) -> None:
     """What is reached is what the definitions say, and each is reached by a way that there is."""
     stood = {i for i, row in reach.rows.items() if row.role in ("fact", "confirms", "silent")}
     there = stood | {i for i, row in reach.rows.items() if row.role == "held"}
     assert set(report.withdrawn) == reach.purged & stood
     assert set(report.voided) == (reach.purged & there) - stood
     if report.plan.choices.spare_derived:
-        cited = Closure(reach)
+        cited = everything_made(reach)
         assert set(report.spared) == cited & stood
         assert report.contaminated == report.confirmations == ()
     else:
@@ -70,7 +72,7 @@ def check_reach(store: Store, report: object, reach: Tainted) -> None:
             assert before in reach.cited(after) or after in reach.echoes_of(before)
 
 
-def Closure(reach: Tainted) -> set[str]:
+def everything_made(reach: Tainted) -> set[str]:
     """All that cites something purged, at any depth."""
     found: set[str] = set()
     while more := {
@@ -80,12 +82,12 @@ def Closure(reach: Tainted) -> set[str]:
     return found
 
 
-def check_answers(store: Store, origin: str, report: object, reach: Tainted) -> None:
+def check_answers(store: Store, origin: str, report: Any, reach: Tainted) -> None:
     """Every row of the others says what it would had the source never told anything."""
     marks = [Mark(s.id, s.kind, s.reason, s.value) for s in report.plan.decision.statements
              if isinstance(s, Mark) and s.kind != "withdrawn"]  # fmt: skip
     if report.plan.choices.spare_derived:
-        assert {mark.id for mark in marks} == Closure(reach) and {mark.kind for mark in marks} <= {"cap"}
+        assert {mark.id for mark in marks} == everything_made(reach) and {mark.kind for mark in marks} <= {"cap"}
     else:
         assert {mark.id for mark in marks} == reach.tainted
     known = {s.id for _, _, d in without(store.history, origin).decisions for s in d.statements if hasattr(s, "id")}
@@ -96,7 +98,7 @@ def check_answers(store: Store, origin: str, report: object, reach: Tainted) -> 
         assert found[memory_id] == row
 
 
-def check_undone(store: Store, report: object, before: str) -> None:
+def check_undone(store: Store, report: Any, before: str) -> None:
     undoing = store.engine.preview_undo_purge(report.seq)
     assert len(undoing.withdrawn) == len(report.withdrawn) and len(undoing.voided) == len(report.voided)
     assert set(undoing.contaminated) == set(report.contaminated)
