@@ -33,9 +33,7 @@ def find_tails(lines: Lines, added: Iterable[tuple[bytes, Sequence[Row]]]) -> di
     for batch in batches(((line, rows[0].asserted_from) for line, rows in in_order.items()), _AT_ONCE):
         tails.update(lines.last_founders(batch))
     # What comes back may have been told before what is there, and would then be shown for it.
-    tails = {
-        line: n for line, n in tails.items() if n is None or all(row.before is None for row in in_order[line])
-    }
+    tails = {line: n for line, n in tails.items() if n is None or all(row.before is None for row in in_order[line])}
     founders = {row.n: row for row in lines.load(n for n in tails.values() if n is not None)}
     lines.load(row.before.founds for row in founders.values() if row.before and row.before.founds not in (None, row.n))
     return {line: None if n is None else founders[n] for line, n in tails.items()}

@@ -50,7 +50,7 @@ def without(history: History, origin: str) -> History:
     gone = {s.id for _, _, d in history.decisions for s in d.statements if told_by(s, origin)}
     kept = History()
     for seq, at, decision in history.decisions:
-        left = tuple(s for s in decision.statements if not (getattr(s, "id", None) in gone))
+        left = tuple(s for s in decision.statements if getattr(s, "id", None) not in gone)
         kept.tell(seq, at, replace(decision, statements=left))
     return kept
 

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memstation.domain.decisions import Mark
 from memstation.domain.purging import PurgeChoices
+from purge_histories import SourcedAuthor, Tainted, marked, without
 
 from engine_checks import Store, check_retold, check_rows, check_verified, new_store, stored_rows
 from engine_histories import Dice, Drawn, Seeded
-from purge_histories import SourcedAuthor, Tainted, marked, without
 
 SPARED, HELD = PurgeChoices(spare_derived=True), PurgeChoices()
 
@@ -75,9 +75,11 @@ def check_reach(store: Store, report: Any, reach: Tainted) -> None:
 def everything_made(reach: Tainted) -> set[str]:
     """All that cites something purged, at any depth."""
     found: set[str] = set()
-    while more := {
-        c for c in reach.all if reach.cited(c) & (reach.purged | found) and reach.all[c].origin != "operator"
-    } - reach.purged - found:
+    while (
+        more := {c for c in reach.all if reach.cited(c) & (reach.purged | found) and reach.all[c].origin != "operator"}
+        - reach.purged
+        - found
+    ):
         found |= more
     return found
 
