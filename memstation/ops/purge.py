@@ -7,29 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from memstation.domain.decisions import DECISION_KINDS, EVERY_AGENT, Decision, Mark, Order, Statement
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.holding import NEVER_LET_IN, VOIDED
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
-from memstation.domain.names import is_blank, order_key
+from memstation.domain.names import fold_name, is_blank, order_key
 from memstation.domain.origins import OPERATOR, is_independent, origin_class
 from memstation.domain.purging import CONTAMINATED, PURGED, TAINTED_CAP, PurgeChoices, PurgePlan, counted
-from memstation.guard import shape
+from memstation.ops.block import because, origin_of
 from memstation.store import purging
 from memstation.store.ledger import Looking
 from memstation.store.purging import Member, Part
 
 _STANDS = ("fact", "confirms", "silent")
-
-
-def origin_of(origin: object) -> str:
-    """A source's name, exactly as given.
-
-    Raises:
-        InvalidInput: it is blank; that never means every source.
-    """
-    return shape.text_of(origin, "source", shape.NAME_CHARS, blank=False)
 
 
 def planned(
@@ -74,8 +66,7 @@ def planned(
     statements += [*reach.marks(), *rejected]
     if chosen.block and not _is_own(name):
         statements.append(Order("origin", "blocked", agent_id or EVERY_AGENT, value=name))
-    why = f"{name}: {reason}" if reason else name
-    decision = Decision("purge", actor, tuple(statements), agent_id or "", why)
+    decision = Decision("purge", actor, tuple(statements), agent_id or "", because(name, reason))
     stood = [part for part in told if part.role in _STANDS]
     return PurgePlan(
         agent_id, name, moment, chosen, decision,
@@ -113,6 +104,13 @@ def marked(looking: Looking, seq: int) -> PurgePlan:
         spared=tuple(i for i in caps if "held" not in made[i]),
         confirmations=tuple(i for i in holds if "cap" not in made[i]),
     )  # fmt: skip
+
+
+def near(looking: Looking, origin: str) -> tuple[str, ...]:
+    """Other sources of the store with a name that can be mistaken for this one: the nearest first, three at most."""
+    others = [other for other in purging.origins(looking.cursor) if other != origin]
+    alike = [other for other in others if fold_name(other) == fold_name(origin)]
+    return tuple(dict.fromkeys([*alike, *get_close_matches(origin, others, 3, 0.8)]))[:3]
 
 
 def _ids(found: Iterable[Part]) -> tuple[str, ...]:

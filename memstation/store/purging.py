@@ -67,6 +67,18 @@ def told_by(cursor: sqlite3.Cursor, origin: str, agent_id: str | None, since: st
     return [Part(*row) for row in cursor.execute(sql, (origin, *asked.values())).fetchall()]
 
 
+_ORIGINS = """WITH RECURSIVE known (origin) AS (
+        SELECT min(origin) FROM memories
+        UNION ALL SELECT (SELECT min(origin) FROM memories WHERE origin > known.origin) FROM known
+            WHERE known.origin IS NOT NULL)
+    SELECT origin FROM known WHERE origin IS NOT NULL"""
+
+
+def origins(cursor: sqlite3.Cursor) -> list[str]:
+    """Every origin there is, through the index from one to the next."""
+    return [row[0] for row in cursor.execute(_ORIGINS).fetchall()]
+
+
 def parts(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, Part]:
     """Memories by `n`; what was erased is left out."""
     found: dict[int, Part] = {}
