@@ -95,7 +95,7 @@ class Correcting(Base):
 
         Raises:
             NotFound: no such decision.
-            Refused: it has been taken back already, or cannot be.
+            Refused: it has been taken back already, cannot be, or would bring back a value that was rejected since.
         """
         return self.ledger.undo(seq, actor, reason, expect)
 
