@@ -118,6 +118,14 @@ def blocked_by(cursor: sqlite3.Cursor, agent_id: str, origin: str) -> int | None
     return int(found[0]) if found is not None and found[1] == "blocked" else None
 
 
+def is_otherwise(cursor: sqlite3.Cursor, origin: str, verdict: str) -> bool:
+    """Whether an order for a single agent, later than the one for all, says the opposite of a verdict on an origin."""
+    sql = """SELECT 1 FROM orders WHERE about = 'origin' AND rules = 1 AND value = ? AND agent_id <> ? AND verdict <> ?
+        AND seq > coalesce((SELECT seq FROM orders WHERE key = ? AND rules = 1), 0) LIMIT 1"""
+    values = (origin, EVERY_AGENT, verdict, order_key("origin", EVERY_AGENT, origin))
+    return cursor.execute(sql, values).fetchone() is not None
+
+
 def tainted_source(cursor: sqlite3.Cursor, agent_id: str, ids: Sequence[str]) -> str | None:
     """The first of an agent's memories that a purge withdrew, or that is held for being made from such; None without.
 
