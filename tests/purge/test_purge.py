@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from gate_writes import waiting, write
 from memstation.domain.decisions import Claim, Decision, End, Mark
 from memstation.domain.errors import Changed, InvalidInput, Refused
 from memstation.domain.purging import PurgeChoices
 
 from engine_facts import tell, timeline, value_at
+from gate_writes import waiting, write
 
 POISON = "channel:telegram/42"
 PAY: dict[str, Any] = {"subject": "pay", "predicate": "iban"}
@@ -112,7 +112,8 @@ def test_the_scope_is_one_agent_or_all(engine: Any, agent: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("agent", "origin", "since"), [("ada", "channel:telegram", None), ("ada", "telegram/42", None), ("cy", POISON, None)]
+    ("agent", "origin", "since"),
+    [("ada", "channel:telegram", None), ("ada", "telegram/42", None), ("cy", POISON, None)],
 )
 def test_where_nothing_was_told_nothing_is_written(poisoned: Any, agent: str, origin: str, since: str | None) -> None:
     before = len(poisoned.journal())

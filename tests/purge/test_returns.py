@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gate_writes import waiting, write
 from memstation.bench import returns
 from memstation.domain.errors import Refused
 from memstation.domain.purging import PurgeChoices
@@ -17,6 +16,7 @@ from memstation.exchange.restoring import restore
 from memstation.ops import review
 
 from engine_facts import tell, value_at
+from gate_writes import waiting, write
 
 POISON = "channel:telegram/42"
 ANSWERED = ("held", "refused", "done")
@@ -38,8 +38,8 @@ def test_the_bench_counts_what_comes_back(monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr(returns, "ROADS", {"told under a joined name": returns.alias, "again": returns.write_again})
     monkeypatch.setattr(returns.attempts, "__defaults__", (tuple(returns.ROADS), ("purged",)))
     assert returns.main() == 0
-    assert [line.split()[-5:] for line in capsys.readouterr().out.splitlines()][-1] == "8 attempts 0 came back".split()
-    # A measure that could not see a return would be worth nothing: without the memory of rejected values there are some.
+    assert capsys.readouterr().out.split()[-5:] == ["8", "attempts", "0", "came", "back"]
+    # A measure that cannot see a return is worth nothing: without the memory of rejected values there are some.
     monkeypatch.setattr("memstation.ops.gate.guarding.rejected_by", lambda *_: None)
     assert returns.main(as_json=True) == 1
     assert json.loads(capsys.readouterr().out)["returned"] > 0

@@ -1,4 +1,4 @@
-"""Trust that a person sets: of a memory by a mark, of a source by a standing order; exact under undo and in the past."""
+"""Trust that a person sets, of a memory or of a source: exact under undo, in the past, and across an export."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gate_writes import waiting, write
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.origins import trust_under
 from memstation.exchange.exporting import export
@@ -15,6 +14,7 @@ from memstation.exchange.restoring import restore
 from memstation.ops import trust
 
 from engine_facts import tell
+from gate_writes import waiting, write
 
 SOURCE = "channel:telegram/42"
 
