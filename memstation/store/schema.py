@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 3
+VERSION = 4
 """Kept in `PRAGMA user_version`. A file with a higher one is refused."""
 
 APPLICATION_ID = 0x6D656D73
@@ -116,6 +116,7 @@ Index(
     sqlite_where=text("valid_until IS NOT NULL AND role = 'fact'"),
 )
 Index("memories_held", memories.c.agent_id, memories.c.n, sqlite_where=text("quarantined = 1"))
+Index("memories_origin", memories.c.origin, memories.c.agent_id, memories.c.ingested_at)
 
 marks = Table(
     "marks",
