@@ -115,9 +115,7 @@ Index(
     memories.c.valid_until,
     sqlite_where=text("valid_until IS NOT NULL AND role = 'fact'"),
 )
-Index(
-    "memories_origin", memories.c.origin, memories.c.agent_id, memories.c.n, memories.c.role, memories.c.origin_trust
-)
+Index("memories_origin", memories.c.origin, memories.c.agent_id, memories.c.role, memories.c.origin_trust)
 Index("memories_held", memories.c.agent_id, memories.c.n, sqlite_where=text("quarantined = 1"))
 
 marks = Table(
