@@ -167,7 +167,7 @@ def read_runs(reads: ReadCount, now: datetime) -> list[Run]:
 
 def _blocked(row: SourceRow, detail: SourceDetail, now: datetime, purge_key: str) -> list[Run]:
     if not row.blocked_for:
-        return [(say("no.  {key} withdraws what it said: first you look, then you type its name", key=purge_key),
+        return [(say("no.  {key} purges it: first you look, then you type its name", key=purge_key),
                  "muted")]  # fmt: skip
     parts: list[Run] = [(_("yes: what it writes is held for you"), "withdrawn"), *_whom(row.blocked_for)]
     if detail.blocked_by is not None:
