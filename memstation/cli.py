@@ -20,6 +20,7 @@ from memstation.commandline import (
     rejecting,
     reviewing,
     scanning,
+    sources,
 )
 from memstation.commandline.session import Session
 from memstation.commandline.verbs import FILE, Root, option
@@ -52,6 +53,7 @@ for _verb in (
     deciding.end, deciding.predicate, forgetting.forget, moving.restore, importing.import_, moving.export,
     adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
+    sources.sources,
 ):  # fmt: skip
     cli.add_command(_verb)
 

@@ -9,7 +9,8 @@ from memstation.domain.errors import MemstationError
 from memstation.engine.base import Base
 from memstation.guard import shape
 from memstation.ops.reads import ReadBuffer
-from memstation.read.source_rows import ReadCount, SourceRow
+from memstation.read.rows import ReadCount
+from memstation.read.source_rows import SourceRow
 from memstation.store import reads
 
 

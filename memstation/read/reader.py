@@ -37,8 +37,8 @@ from memstation.read.past_rows import Rows
 from memstation.read.querying import agent_named, ask, ask_one, now_of
 from memstation.read.review import HeldParts
 from memstation.read.review_rows import HeldRow, ReviewCounts
-from memstation.read.rows import FactDetail, LogDetail, LogRow, Overview, PastDetail, PastMoment
-from memstation.read.source_rows import ReadCount, SourceDetail, SourceRow
+from memstation.read.rows import FactDetail, LogDetail, LogRow, Overview, PastDetail, PastMoment, ReadCount
+from memstation.read.source_rows import SourceDetail, SourceRow
 from memstation.read.timeline import TimelineQuery, TimelineSource
 from memstation.store.database import Database, Snapshot
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from memstation.domain.instants import from_text, to_text
 from memstation.read.querying import IN_LIST, Columns, in_list, quick, quick_one
-from memstation.read.source_rows import ReadCount
+from memstation.read.rows import NEVER_READ, ReadCount
 from memstation.store.database import Snapshot
 
 LATELY = timedelta(hours=1)
@@ -18,7 +18,6 @@ _OF_IDS = f"""{_COUNT} FROM memories AS m CROSS JOIN reads AS r ON r.n = m.n WHE
 _OF_ORIGIN = f"""{_COUNT} FROM memories AS m INDEXED BY memories_origin CROSS JOIN reads AS r ON r.n = m.n
     WHERE m.origin IS ? AND (? IS NULL OR m.agent_id = ?)"""
 _ANY = "SELECT 1 FROM reads LIMIT 1"
-NEVER_READ = ReadCount()
 
 
 def reads_of(conn: Snapshot, ids: Iterable[str], now: str) -> ReadCount:

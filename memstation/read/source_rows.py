@@ -6,22 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memstation.domain.origins import ceiling, origin_class
-from memstation.read.rows import FactRow, LogRow
-
-
-@dataclass(frozen=True, slots=True)
-class ReadCount:
-    """How often agents read something, and when last."""
-
-    times: int = 0
-    last: datetime | None = None
-    """None where nobody read it."""
-    since: datetime | None = None
-    """The first day on which it was read (00:00 UTC)."""
-    memories: int = 0
-    """How many of the memories asked about were read at all."""
-    lately: int = 0
-    """How many of them within the last hour."""
+from memstation.read.rows import FactRow, LogRow, ReadCount
 
 
 @dataclass(frozen=True, slots=True)

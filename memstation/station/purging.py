@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memstation.domain.errors import Changed, MemstationError, NotFound, Refused
 from memstation.domain.purging import PurgeReport
 from memstation.read.rows import LogRow
+from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.days import read_day
 from memstation.station.dialogs.confirm import ConfirmDialog
 from memstation.station.dialogs.purge import Looked, PurgeDialog, PurgeDraft
@@ -19,12 +20,12 @@ from memstation.station.render.provenance import joined
 from memstation.station.render.purging import back_runs, counts_runs, done_rows, lifted_runs
 from memstation.station.render.safe import Safe
 from memstation.station.render.when import spoken
-from memstation.station.services import Engine
+from memstation.station.services import Engine, Services
 from memstation.station.taking_back import TakingBack, cannot_take_back
 from memstation.station.words import _, say
 
 if TYPE_CHECKING:
-    from memstation.read.source_rows import ReadCount
+    from memstation.read.rows import ReadCount
 
 SLOW = 0.3
 """Seconds after which the message row says that something is being written."""
@@ -64,6 +65,8 @@ def purge(engine: Engine, actor: str, looked: Looked) -> tuple[PurgeReport, Read
 
 class Purging(TakingBack):
     """The part of the app that purges."""
+
+    services: Services
 
     def purge_source(self, origin: str, agent_id: str | None) -> None:
         """Look first: what purging this source would do, for an agent or for all."""
@@ -106,9 +109,10 @@ class Purging(TakingBack):
         self.is_deciding = False
         if report.seq is not None:
             self.session.add(report.seq)
+        undo = shown_keys(BY_ID["undo.mine"], self.services.keymap, first=True)
         self.say([
             (_("Purged "), "strong"), *joined(runs(origin), NAMED), (Safe(f" #{report.seq}: "), "key"),
-            *counts_runs(report),
+            *counts_runs(report), (say("   {key} takes it back", key=undo), "muted"),
         ])  # fmt: skip
         self.wrote()
         dialog = PurgedDialog(origin, report, done_rows(origin, report, reads, self.now()))

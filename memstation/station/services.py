@@ -18,8 +18,18 @@ from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.heads import StoreHead
 from memstation.domain.purging import PurgeChoices, PurgeReport
 from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
-from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview, PastDetail, PastMoment, PastRow
-from memstation.read.source_rows import ReadCount, SourceDetail, SourceRow
+from memstation.read.rows import (
+    FactDetail,
+    FactRow,
+    LogDetail,
+    LogRow,
+    Overview,
+    PastDetail,
+    PastMoment,
+    PastRow,
+    ReadCount,
+)
+from memstation.read.source_rows import SourceDetail, SourceRow
 from memstation.station.render.adoption import Preview
 
 if TYPE_CHECKING:

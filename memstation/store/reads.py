@@ -18,8 +18,11 @@ class Read:
 
 
 _ADD = """INSERT INTO reads (n, day, times, last_at)
-    SELECT n, ?, ?, ? FROM memories WHERE id = ? AND agent_id = ? AND role <> 'erased'
+    SELECT n, ?, ?, ? FROM memories WHERE id = ? AND agent_id = ? AND role NOT IN ('erased', 'end')
     ON CONFLICT (n, day) DO UPDATE SET times = times + excluded.times, last_at = max(last_at, excluded.last_at)"""
+
+STRAY = "NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.n = reads.n AND m.role NOT IN ('erased', 'end'))"
+"""True of a count of what is no memory that could have been read."""
 
 
 def add(cursor: sqlite3.Cursor, counted: Mapping[Read, tuple[int, str]]) -> None:

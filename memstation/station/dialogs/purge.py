@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from memstation.domain.errors import MemstationError
 from memstation.domain.purging import PurgeChoices, PurgeReport
-from memstation.read.source_rows import ReadCount
+from memstation.read.rows import ReadCount
 from memstation.station.background import Background
 from memstation.station.dialogs.base import Choice, Dialog
 from memstation.station.dialogs.notice import NoticeDialog

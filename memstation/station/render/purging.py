@@ -8,7 +8,7 @@ from datetime import datetime
 
 from memstation.domain.decisions import FactChange
 from memstation.domain.purging import PurgeReport
-from memstation.read.source_rows import ReadCount
+from memstation.read.rows import ReadCount
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.effects import SHOWN, change_line
 from memstation.station.render.glyphs import GlyphSet
@@ -31,6 +31,11 @@ class Line:
     text: tuple[Run, ...]
     note: tuple[Run, ...]
     ids: tuple[str, ...]
+
+
+def cannot_purge(origin: str | None) -> Safe:
+    """Why a source cannot be purged as one; empty when it can."""
+    return Safe("") if origin else _("nobody is named there: it is older than sources are")
 
 
 def report_lines(report: PurgeReport) -> list[Line]:
@@ -149,11 +154,17 @@ def short_runs(origin: str, report: PurgeReport) -> list[Run]:
 
 
 def counts_runs(report: PurgeReport) -> list[Run]:
-    """``31 withdrawn, 14 come back, 4 held, 7 closed``; what there is none of is left out."""
+    """``31 withdrawn, 14 come back, 4 held, 7 closed``; what there is none of is left out.
+
+    Of a purge that was done, what came back.
+    """
+    back = len(report.reinstated)
+    came = counted("{n} comes back", "{n} come back", back) if report.seq is None else (
+        counted("{n} came back", "{n} came back", back))  # fmt: skip
     held = len(report.contaminated) + len(report.confirmations)
     told = [
         (counted("{n} withdrawn", "{n} withdrawn", len(report.withdrawn)), "withdrawn", True),
-        (counted("{n} comes back", "{n} come back", len(report.reinstated)), "current", bool(report.reinstated)),
+        (came, "current", bool(back)),
         (counted("{n} held", "{n} held", held), "tainted", bool(held)),
         (counted("{n} kept", "{n} kept", len(report.spared)), "tainted", bool(report.spared)),
         (counted("{n} closed", "{n} closed", len(report.voided)), "held", bool(report.voided)),
@@ -224,7 +235,7 @@ def done_rows(origin: str, report: PurgeReport, reads: ReadCount, now: datetime)
     rows.append([(say("Log #{n}.", n=report.seq), "key")])
     if reads.lately:
         whom = report.plan.agent_id if report.plan.agent_id is not None else _("Agents")
-        rows += [[], [(say("{who} read {n} of them in the last hour: begin its session anew, or tell it.", who=whom,
+        rows += [[], [(say("{who} read {n} of them in the last hour: begin the session anew, or tell it.", who=whom,
                            n=f"{reads.lately:,}"), "warning")]]  # fmt: skip
     return rows
 

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from memstation.domain.decisions import EVERY_AGENT
 from memstation.domain.origins import OPERATOR, UNATTRIBUTED
-from memstation.read.source_rows import ReadCount, SourceDetail, SourceRow
+from memstation.read.rows import ReadCount
+from memstation.read.source_rows import SourceDetail, SourceRow
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.facts import fact_line
 from memstation.station.render.glyphs import GlyphSet
@@ -38,17 +39,12 @@ def source_columns(width: int, glyphs: GlyphSet, now: datetime) -> Sequence[Colu
     """Who, how much stands, waits and is withdrawn, with which trust, when last, how much a day, bursts and drops."""
     last = LAST if width < 75 else SHORT
 
-    def name(row: SourceRow) -> list[Run]:
-        if not row.blocked_for:
-            return source_name(row.origin)
-        return [(_("blocked "), "withdrawn"), *source_name(row.origin)]
-
     return [
-        Column(_("SOURCE"), NAME, name, flex=1),
+        Column(_("SOURCE"), NAME, lambda row: source_name(row.origin), flex=1),
         Column(_("FACTS"), 6, lambda row: [_number(row.facts, "")], right=True),
         Column(_("HELD"), 4, lambda row: [_number(row.held, "held")], right=True),
         Column(_("WITHDRAWN"), 9, lambda row: [_number(row.withdrawn, "withdrawn")], right=True, rank=1),
-        Column(_("TRUST"), 5, lambda row: [trust_run(row)], right=True),
+        Column(_("TRUST"), 7, lambda row: [trust_run(row)], right=True),
         Column(_("LAST"), last, lambda row: [(_last(row, now, last), "muted")], right=True, rank=2),
         Column(_("LAST 14 DAYS"), 14, lambda row: [(sparkline(row.days, glyphs), "muted")], rank=4),
         Column(_("B/D"), 5, lambda row: [_noted(row)], right=True, rank=3),
@@ -67,10 +63,12 @@ def _last(row: SourceRow, now: datetime, cells: int) -> Safe:
 
 
 def trust_run(row: SourceRow) -> Run:
-    """``0.3``, or ``.1-.6`` where its facts differ; what the operator set is marked by colour, and told in the detail.
+    """``0.3``, or ``.1-.6`` where its facts differ; where none stands, what its class may claim.
 
-    Where none stands, what its class may claim.
+    Of a blocked source, which is not trusted at all, that it is blocked.
     """
+    if row.blocked_for:
+        return _("blocked"), "withdrawn"
     if row.trust_set is not None:
         return Safe(trust(row.trust_set)), "changed"
     if row.lowest is None or row.highest is None:

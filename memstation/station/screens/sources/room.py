@@ -15,9 +15,10 @@ from memstation.station.bindings import room_bindings
 from memstation.station.commands import Command
 from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.render.cells import Run, runs
+from memstation.station.render.purging import cannot_purge
 from memstation.station.render.safe import Safe
 from memstation.station.render.source_filter import read_filter
-from memstation.station.render.sources import source_columns, source_lines, source_name, source_title
+from memstation.station.render.sources import source_columns, source_lines, source_title
 from memstation.station.screens.list_room import ListRoom
 from memstation.station.services import RowSource
 from memstation.station.widgets.columns import Column
@@ -140,7 +141,7 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
         if row is None:
             return _("no source is under the cursor")
         if not row.origin:
-            return _("nobody is named there: these memories are older than sources are")
+            return cannot_purge(row.origin)
         if row.origin == OPERATOR and command.id != "source.purge":
             return _("that is you")
         return ""
@@ -211,7 +212,7 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
         if blocked := sum(bool(row.blocked_for) for row in self.rows):
             left.append((counted(", {n} blocked", ", {n} blocked", blocked), "withdrawn"))
         left.append((Safe(f"   {_(_ORDERS[self.order])}"), "muted"))
-        return left, self.filter_chip() if self.filter_text else [(_("bursts/dropped in 14 days: B/D"), "muted")]
+        return left, self.filter_chip() if self.filter_text else [(_("B/D: bursts, dropped"), "muted")]
 
     def place(self) -> Sequence[Run]:
         """Which source."""
@@ -229,6 +230,3 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
         why = (_("Everybody who tells an agent something stands here: channels, tools, imports, you."),
                _("From here what one of them told can be withdrawn, and given back."))  # fmt: skip
         return _("Nobody has told anything yet."), why, [("1", _("what is new")), ("8", _("what was decided"))]
-
-
-__all__ = ["SourcesScreen", "source_name"]
