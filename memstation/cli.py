@@ -16,11 +16,13 @@ from memstation.commandline import (
     importing,
     moving,
     past,
+    purging,
     reading,
     rejecting,
     reviewing,
     scanning,
-    sources,
+    source_list,
+    trusting,
 )
 from memstation.commandline.session import Session
 from memstation.commandline.verbs import FILE, Root, option
@@ -51,9 +53,10 @@ def cli(context: click.Context, store: Path | None, home: Path | None, read_only
 for _verb in (
     caring.demo, reading.agents, reading.list_, deciding.add, reading.history, reading.at, deciding.retract,
     deciding.end, deciding.predicate, forgetting.forget, moving.restore, importing.import_, moving.export,
-    adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, scanning.scan,
+    adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, purging.purge, purging.block,
+    purging.unblock, trusting.trust, trusting.promote, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
-    sources.sources,
+    source_list.sources,
 ):  # fmt: skip
     cli.add_command(_verb)
 

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from memstation.domain.decisions import Claim, Decision, End, Mark, Order, Undo
 
+MOST = {"operator": 1.0, "user_direct": 1.0, "import": 0.7, "agent_derived": 0.6, "tool_echo": 0.5}
 CORROBORATES = ("operator", "user_direct", "user", "user_profile", "import")
 
 
@@ -214,7 +215,8 @@ class Belief:
         self.numbers = numbers
         statements = [(at, s) for _, at, d in standing for s in d.statements]
         self.claims = [s for _, s in statements if isinstance(s, Claim)]
-        self.ends = [s for _, s in statements if isinstance(s, End)]
+        gone = {s.id for _, s in statements if isinstance(s, Mark) and s.kind == "withdrawn"}
+        self.ends = [s for _, s in statements if isinstance(s, End) and s.id not in gone]
         self.marks = [(as_stored(at), s) for at, s in statements if isinstance(s, Mark)]
         self.orders = [s for _, s in statements if isinstance(s, Order)]
         self.learned = {s.id: as_stored(at) for at, s in statements if isinstance(s, Claim | End)}
@@ -261,6 +263,17 @@ class Belief:
             return ("held", None, None)
         return ("withdrawn", verdict[1].reason or "quarantine_reject", verdict[0])
 
+    def counts_for(self, claim: Claim) -> float:
+        """The trust it was told with; or, where its origin's was set, that one for what was told at its ceiling."""
+        for who in (claim.agent_id, "*"):
+            orders = [
+                o for o in self.orders if o.about == "origin_trust" and (o.agent_id, o.value) == (who, claim.origin)
+            ]
+            if orders and orders[-1].verdict == "set":
+                rule, most = orders[-1].number, MOST.get((claim.origin or "").split(":")[0], 0.3)
+                return rule if claim.asserted_trust >= most else min(rule, claim.asserted_trust)
+        return claim.asserted_trust
+
     def own_trust(self, claim: Claim) -> float:
         """The latest trust that was set, or the one told, cut by the lowest cap; 0.1 at most once denied."""
         marks = [m for _, m in self.marks_on(claim)]
@@ -269,7 +282,7 @@ class Belief:
         verdict = self.verdict(claim)
         if verdict is not None and verdict[1].kind in ("denied", "lapsed"):
             caps.append(0.1)
-        return min([set_to[-1] if set_to else claim.asserted_trust, *caps])
+        return min([set_to[-1] if set_to else self.counts_for(claim), *caps])
 
     def shown_trust(self, stretch: Stretch) -> float:
         first, *others = [self.by_number[n] for n in sorted(stretch.members)]

@@ -60,7 +60,10 @@ BY_EDIT = "quarantine_edit"
 DENIED = "quarantine_reject"
 """Stamp of a held memory that was denied, or that ran out (seed 000, D2)."""
 
-NEVER_LET_IN = (DENIED, BY_EDIT)
+VOIDED = "quarantine_void"
+"""Stamp of a held memory of which the source was purged."""
+
+NEVER_LET_IN = (DENIED, BY_EDIT, VOIDED)
 """Stamps of memories that were withdrawn while they were held: to an agent there were none."""
 
 

@@ -44,6 +44,17 @@ def is_independent(origin: str | None) -> bool:
     return origin_class(origin) in _INDEPENDENT
 
 
+def trust_under(rule: float | None, origin: str | None, told: float) -> float:
+    """What a claim counts for where an operator set the trust of its origin; None: no such order rules.
+
+    What was told at the full trust of its class follows the order, up and down; what was told with less (by choice, or
+    because of what it was made from) is only ever cut by it.
+    """
+    if rule is None:
+        return told
+    return rule if told >= ceiling(origin) else min(told, rule)
+
+
 def capped_trust(origin: str | None, declared: float | None, sources: list[float] | None = None) -> float:
     """The trust a claim is told with: declared or the ceiling, under the ceiling and the weakest source."""
     limit = ceiling(origin)

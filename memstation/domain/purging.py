@@ -157,7 +157,7 @@ def taken_back(plan: PurgePlan, effects: Effects, seq: int | None = None) -> Pur
 
     Only what changes counts: a memory that another decision withdrew meanwhile stays away.
     """
-    changed = {change.id: change for change in effects.changes}
+    changed = {change.id: change for change in effects.changes if change.state != "withdrawn"}
 
     def still(ids: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(memory_id for memory_id in ids if memory_id in changed)

@@ -1,14 +1,17 @@
-"""Purging a source, and taking a purge back. It holds no rule of its own."""
+"""What can be done about a source: purge, block, trust it. It holds no rule of its own."""
 
 from __future__ import annotations
 
-from memstation.domain.decisions import EVERY_AGENT
+from collections.abc import Sequence
+
+from memstation.domain.decisions import EVERY_AGENT, Applied
 from memstation.domain.instants import InstantLike
 from memstation.domain.origins import OPERATOR
 from memstation.domain.purging import PurgeChoices, PurgePlan, PurgeReport, taken_back
 from memstation.engine.base import Base
 from memstation.guard import shape
-from memstation.ops import purge
+from memstation.ops import block, purge
+from memstation.ops import trust as trusts
 from memstation.store.ledger import Looking
 
 
@@ -85,6 +88,45 @@ class Purging(Base):
         applied = self.ledger.undo(seq, actor, reason, expect)
         return taken_back(plan, applied.effects, applied.seq)
 
+    def near_origins(self, origin: str) -> tuple[str, ...]:
+        """Other sources with a name that can be mistaken for this one; the nearest first, three at most."""
+        with self.ledger.looking() as looking:
+            return purge.near(looking, origin)
+
+    def block_origin(self, agent: str | None, origin: str, *, actor: str = OPERATOR, reason: str = "") -> Applied:
+        """Hold what an origin writes from now on, for an agent or for all (None, ``*``); see `ops.block.blocking`."""
+        return self._block(agent, origin, "blocked", actor, reason)
+
+    def unblock_origin(self, agent: str | None, origin: str, *, actor: str = OPERATOR, reason: str = "") -> Applied:
+        """Let an origin write again; see `ops.block.blocking`."""
+        return self._block(agent, origin, "unblocked", actor, reason)
+
+    def _block(self, agent: str | None, origin: str, verdict: str, actor: str, reason: str) -> Applied:
+        who, why = _everybody(agent) or EVERY_AGENT, shape.repaired(reason)
+        return self.decide(lambda looking: block.blocking(looking, who, origin, verdict, actor=actor, reason=why))
+
+    def set_trust(self, ids: Sequence[str], trust: float, *, actor: str = OPERATOR, reason: str = "") -> Applied:
+        """Have memories count for so much, 0 to 1; see `ops.trust.of_memories`."""
+        why = shape.repaired(reason)
+        return self.decide(lambda looking: trusts.of_memories(looking, ids, trust, actor=actor, reason=why))
+
+    def promote(self, ids: Sequence[str], *, actor: str = OPERATOR, reason: str = "") -> Applied:
+        """Have memories count for as much as what a person tells (1.0); their origins stay."""
+        why = shape.repaired(reason)
+        return self.decide(
+            lambda looking: trusts.of_memories(looking, ids, trusts.CURATED, actor=actor, reason=why, kind="promote")
+        )
+
+    def set_origin_trust(
+        self, agent: str | None, origin: str, trust: float | None, *, actor: str = OPERATOR, reason: str = ""
+    ) -> Applied:
+        """Have an origin count for so much, for an agent or for all; None: for what its class allows again.
+
+        See `ops.trust.of_origin`.
+        """
+        who, why = _everybody(agent) or EVERY_AGENT, shape.repaired(reason)
+        return self.decide(lambda looking: trusts.of_origin(looking, who, origin, trust, actor=actor, reason=why))
+
     def _planned(
         self,
         looking: Looking,
@@ -95,8 +137,12 @@ class Purging(Base):
         actor: str,
         reason: str,
     ) -> PurgePlan:
-        agent_id = None if agent is None or agent == EVERY_AGENT else shape.agent_of(agent)
         return purge.planned(
-            looking, origin, agent_id=agent_id, actor=actor, since=since, choices=choices,
+            looking, origin, agent_id=_everybody(agent), actor=actor, since=since, choices=choices,
             reason=shape.repaired(reason),
         )  # fmt: skip
+
+
+def _everybody(agent: str | None) -> str | None:
+    """The agent; None for all of them."""
+    return None if agent is None or agent == EVERY_AGENT else shape.agent_of(agent)

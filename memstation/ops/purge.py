@@ -10,25 +10,18 @@ from dataclasses import dataclass, field
 
 from memstation.domain.decisions import DECISION_KINDS, EVERY_AGENT, Decision, Mark, Order, Statement
 from memstation.domain.errors import InvalidInput, NotFound, Refused
+from memstation.domain.holding import NEVER_LET_IN, VOIDED
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
 from memstation.domain.names import is_blank, order_key
+from memstation.domain.near import near_named
 from memstation.domain.origins import OPERATOR, is_independent, origin_class
 from memstation.domain.purging import CONTAMINATED, PURGED, TAINTED_CAP, PurgeChoices, PurgePlan, counted
-from memstation.guard import shape
+from memstation.ops.block import because, origin_of
 from memstation.store import purging
 from memstation.store.ledger import Looking
 from memstation.store.purging import Member, Part
 
 _STANDS = ("fact", "confirms", "silent")
-
-
-def origin_of(origin: object) -> str:
-    """A source's name, exactly as given.
-
-    Raises:
-        InvalidInput: it is blank; that never means every source.
-    """
-    return shape.text_of(origin, "source", shape.NAME_CHARS, blank=False)
 
 
 def planned(
@@ -69,12 +62,11 @@ def planned(
     reach = _Reach(looking, told, chosen)
     reach.follow()
     rejected = reach.rejected() if chosen.remember and not _is_own(name) else []
-    statements: list[Statement] = [Mark(part.id, "withdrawn", PURGED) for part in told]
+    statements: list[Statement] = [Mark(part.id, "withdrawn", _stamp(part)) for part in told]
     statements += [*reach.marks(), *rejected]
     if chosen.block and not _is_own(name):
         statements.append(Order("origin", "blocked", agent_id or EVERY_AGENT, value=name))
-    why = f"{name}: {reason}" if reason else name
-    decision = Decision("purge", actor, tuple(statements), agent_id or "", why)
+    decision = Decision("purge", actor, tuple(statements), agent_id or "", because(name, reason))
     stood = [part for part in told if part.role in _STANDS]
     return PurgePlan(
         agent_id, name, moment, chosen, decision,
@@ -114,6 +106,11 @@ def marked(looking: Looking, seq: int) -> PurgePlan:
     )  # fmt: skip
 
 
+def near(looking: Looking, origin: str) -> tuple[str, ...]:
+    """Other sources of the store with a name that can be mistaken for this one: the nearest first, three at most."""
+    return near_named(origin, purging.origins(looking.cursor))
+
+
 def _ids(found: Iterable[Part]) -> tuple[str, ...]:
     return tuple(part.id for part in found)
 
@@ -121,6 +118,11 @@ def _ids(found: Iterable[Part]) -> tuple[str, ...]:
 def _is_own(origin: str | None) -> bool:
     """The operator's own words are neither blocked nor tainted by what they were derived from."""
     return origin_class(origin) == OPERATOR
+
+
+def _stamp(part: Part) -> str:
+    """What was never let in stays unknown to agents."""
+    return VOIDED if part.role == "held" or (part.role == "withdrawn" and part.event in NEVER_LET_IN) else PURGED
 
 
 def _state(part: Part, now: str) -> str:

@@ -115,7 +115,7 @@ def history_known(
     records = [record_then(conn, held, found[0]) for held in layouts.segments(fact, seq)]
     for row, judged in layouts.aside(fact, seq):
         if include_held or (judged.part == "withdrawn" and judged.event not in NEVER_LET_IN):
-            records.append(record_aside(conn, row, judged, found[0]))
+            records.append(record_aside(conn, row, judged, layouts.counts_for(row, seq), found[0]))
     return sorted(records, key=lambda record: (record.valid_from, record.n))
 
 
@@ -145,8 +145,8 @@ def record_then(conn: Snapshot, held: Held, at: str) -> FactRecord:
     )
 
 
-def record_aside(conn: Snapshot, claim: Values, judged: Fold, at: str) -> FactRecord:
-    """A claim that was held or withdrawn, with the stamps of then."""
+def record_aside(conn: Snapshot, claim: Values, judged: Fold, counts: float, at: str) -> FactRecord:
+    """A claim that was held or withdrawn, with the stamps of then; `counts`: see `Layouts.counts_for`."""
     row = ask_one(conn, _RECORD, (claim.n,))
     assert row is not None
     is_held = judged.part == "held"
@@ -159,7 +159,7 @@ def record_aside(conn: Snapshot, claim: Values, judged: Fold, at: str) -> FactRe
         superseded_by=None,
         invalidated_by_event=judged.event,
         invalidated_at=moment(judged.at),
-        origin_trust=judged.own_trust(claim.asserted_trust),
+        origin_trust=judged.own_trust(counts),
         quarantined=is_held,
         role="held" if is_held else "withdrawn",
         state="held" if is_held else "withdrawn",

@@ -99,7 +99,7 @@ class Believing:
             layouts = Layouts(self._conn, batch, self.moment.seq)
             for fact in batch:
                 for row, judged in layouts.aside(fact, self.moment.seq):
-                    trust = judged.own_trust(row.asserted_trust)
+                    trust = judged.own_trust(layouts.counts_for(row, self.moment.seq))
                     found.append((row.n, judged.event or "held", trust))
         sql, values = apart(self._agent_id, self._touched).whole()
         stored = quick(

@@ -1,4 +1,4 @@
-"""Which predicates hold many values, as the standing orders rule now. It never writes."""
+"""Under which keys standing orders are looked up, and which predicates hold many values now. It never writes."""
 
 from __future__ import annotations
 
@@ -24,6 +24,14 @@ def is_many(conn: Snapshot, agent_id: str, predicate: str) -> bool:
     own, general = rule_keys(agent_id, predicate)
     verdicts: dict[bytes, str] = dict(quick(conn, _RULING, (own, general)))
     return verdicts.get(own, verdicts.get(general)) == "many"
+
+
+@lru_cache(maxsize=4096)
+def trust_keys(agent_id: str, origin: str | None) -> tuple[bytes, ...]:
+    """The keys under which the trust of an origin is looked up, the agent's own first; none without an origin."""
+    if origin is None:
+        return ()
+    return order_key("origin_trust", agent_id, origin), order_key("origin_trust", EVERY_AGENT, origin)
 
 
 class ManyRules:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from difflib import SequenceMatcher
 
 from memstation.domain.decisions import EVERY_AGENT
 from memstation.domain.instants import from_text
-from memstation.domain.names import fold_name, visible
+from memstation.domain.near import near_named
 from memstation.read.events import event_row
 from memstation.read.listing import LIST_SQL, Lister
 from memstation.read.log_rows import log_rows
@@ -22,9 +21,7 @@ from memstation.store.schema import SHOWN_ROLES
 
 NEWEST = 20
 """Facts that the detail of a source lists."""
-MOST_NEAR = 3
 MOST_DROPS = 200
-_ALIKE = 0.88
 
 _AGENTS = "SELECT DISTINCT agent_id FROM memories INDEXED BY memories_origin WHERE origin IS ?"
 _FIRST = f"""SELECT at FROM journal WHERE seq = (SELECT seq FROM memories WHERE n = (
@@ -67,23 +64,6 @@ def source_detail(conn: Snapshot, origin: str | None, agent_id: str | None, now:
         blocked_by=_ruling(conn, "origin", "blocked", origin, agents),
         trust_by=_ruling(conn, "origin_trust", "set", origin, agents),
     )
-
-
-def near_named(name: str, others: Iterable[str], most: int = MOST_NEAR) -> tuple[str, ...]:
-    """Other names that look nearly like this one, the nearest first: those that are easily taken for it."""
-    folded = _looks(name)
-    found: list[tuple[float, str]] = []
-    for other in others:
-        if other == name or abs(len(other) - len(name)) > 3:
-            continue
-        alike = SequenceMatcher(None, folded, _looks(other))
-        if alike.quick_ratio() >= _ALIKE and (ratio := alike.ratio()) >= _ALIKE:
-            found.append((-ratio, other))
-    return tuple(other for _ratio, other in sorted(found)[:most])
-
-
-def _looks(name: str) -> str:
-    return fold_name(visible(name))
 
 
 def _newest(conn: Snapshot, lister: Lister, told: tuple[object, ...]) -> list[FactRow]:

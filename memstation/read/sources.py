@@ -41,8 +41,8 @@ _BURSTS = """SELECT DISTINCT m.origin, m.agent_id, lower(m.subject), substr(j.at
     FROM events AS e CROSS JOIN memories AS m ON m.n = e.n CROSS JOIN journal AS j ON j.seq = e.seq
     WHERE e.seq >= ? AND e.n IS NOT NULL AND json_valid(e.detail)
     AND json_extract(e.detail, '$.reason') = 'burst'"""
-_ORDERS = """SELECT about, agent_id, value, number FROM orders INDEXED BY orders_ruling
-    WHERE about IN ('origin', 'origin_trust') AND rules = 1 AND verdict IN ('blocked', 'set')"""
+_ORDERS = """SELECT about, agent_id, value, verdict, number FROM orders INDEXED BY orders_ruling
+    WHERE about IN ('origin', 'origin_trust') AND rules = 1 ORDER BY seq, k"""
 _NAMES = """WITH RECURSIVE names(name) AS (
     SELECT min(origin) FROM memories INDEXED BY memories_origin
     UNION ALL SELECT (SELECT min(origin) FROM memories INDEXED BY memories_origin WHERE origin > name)
@@ -135,15 +135,35 @@ def _note(conn: Snapshot, shares: Shares, since: int) -> None:
         shares[origin][agent].bursts += 1
 
 
-Orders = Mapping[str, Mapping[str, Mapping[str, float | None]]]
-"""By what it is about (``origin`` is a block), source and agent (``*`` for all): the trust, for ``origin_trust``."""
+Order = tuple[str, float | None]
+"""Its verdict, and the trust for ``origin_trust``."""
+Orders = Mapping[str, Mapping[str, Mapping[str, Order]]]
+"""By what it is about (``origin`` is a block), source and agent (``*`` for all), the latest last."""
 
 
 def _orders(conn: Snapshot) -> Orders:
-    found: dict[str, dict[str, dict[str, float | None]]] = {"origin": {}, "origin_trust": {}}
-    for about, agent, origin, number in quick(conn, _ORDERS):
-        found[about].setdefault(origin, {})[agent] = number
+    found: dict[str, dict[str, dict[str, Order]]] = {"origin": {}, "origin_trust": {}}
+    for about, agent, origin, verdict, number in quick(conn, _ORDERS):
+        found[about].setdefault(origin, {})[agent] = verdict, number
     return found
+
+
+def _blocked_for(orders: Mapping[str, Order], agent_id: str | None) -> tuple[str, ...]:
+    """For whom a source is blocked. Of the order for an agent and the one for all the later rules."""
+    for_all = list(orders).index(EVERY_AGENT) if EVERY_AGENT in orders else -1
+    ruling = {agent: verdict for place, (agent, (verdict, _)) in enumerate(orders.items()) if place >= for_all}
+    if agent_id is not None:
+        ruling = {agent: ruling[agent] for agent in (agent_id, EVERY_AGENT) if agent in ruling}
+        ruling = dict(list(ruling.items())[:1])
+    return tuple(sorted(agent for agent, verdict in ruling.items() if verdict == "blocked"))
+
+
+def _trust_for(orders: Mapping[str, Order], agent_id: str | None) -> dict[str, float]:
+    """For whom its trust is set. An agent's own order goes before the one for all."""
+    given = {agent: number for agent, (verdict, number) in orders.items() if verdict == "set" and number is not None}
+    if agent_id is None:
+        return given
+    return dict([(agent, given[agent]) for agent in (agent_id, EVERY_AGENT) if agent in given][:1])
 
 
 def _row(
@@ -152,12 +172,7 @@ def _row(
     last = max((share.last for share in of.values()), default=0)
     at = quick_one(conn, _AT, (last,)) if last else None
     trusts = [trust for share in of.values() for trust in share.trusts]
-    blocked, given = (orders[about].get(origin or "", {}) for about in ("origin", "origin_trust"))
-    if agent_id is not None:
-        # A block for all holds for each; of trusts the agent's own goes before the one for all.
-        blocked = {agent: blocked[agent] for agent in (agent_id, EVERY_AGENT) if agent in blocked}
-        given = {agent: given[agent] for agent in [agent_id, EVERY_AGENT] if agent in given}
-        given = dict(list(given.items())[:1])
+    given = _trust_for(orders["origin_trust"].get(origin or "", {}), agent_id)
 
     def count(role: str) -> int:
         return sum(share.roles[role] for share in of.values())
@@ -178,7 +193,7 @@ def _row(
         days=tuple(map(sum, zip(*(share.days for share in of.values()), strict=True))) or (0,) * DAYS,
         bursts=sum(share.bursts for share in of.values()),
         dropped=sum(share.dropped for share in of.values()),
-        blocked_for=tuple(sorted(blocked)),
-        trust_set=min((trust for trust in given.values() if trust is not None), default=None),
+        blocked_for=_blocked_for(orders["origin"].get(origin or "", {}), agent_id),
+        trust_set=min(given.values(), default=None),
         trust_for=tuple(sorted(given)),
     )  # fmt: skip

@@ -40,6 +40,8 @@ _UNDONE = f"""SELECT DISTINCT memories.fact_key FROM journal
     CROSS JOIN memories ON memories.n BETWEEN journal.first_n AND journal.last_n
     WHERE journal.seq IN {IN_LIST} AND memories.agent_id = ?"""
 _RULED = "SELECT DISTINCT predicate FROM orders WHERE seq {} AND about = 'predicate' AND agent_id IN (?, ?)"
+_RETRUSTED = "SELECT DISTINCT value FROM orders WHERE seq {} AND about = 'origin_trust' AND agent_id IN (?, ?)"
+_TOLD_BY = "SELECT DISTINCT fact_key FROM memories WHERE origin = ? AND agent_id = ? AND n <= ?"
 _BORN = f"""WITH told AS MATERIALIZED (
         SELECT n, fact_key FROM memories NOT INDEXED WHERE n > ? AND agent_id = ? AND role = 'fact' AND {COVERS}
         ORDER BY fact_key)
@@ -132,15 +134,19 @@ def _hexes(keys: Iterable[bytes]) -> str:
 
 
 def _judged(conn: Snapshot, agent_id: str, after: int, last: int) -> set[bytes]:
-    """Facts told of before, that a mark, a rule or an undo since then was about."""
+    """Facts told of before, that a mark, a rule, the trust of a source or an undo since then was about."""
     reached = in_list(seq for (seq,) in quick(conn, _REACHED, (after, after)))
     found = quick(conn, _MARKED.format("> ?"), (after, last, agent_id))
     predicates = quick(conn, _RULED.format("> ?"), (after, agent_id, EVERY_AGENT))
+    sources = quick(conn, _RETRUSTED.format("> ?"), (after, agent_id, EVERY_AGENT))
     if reached != "[]":
+        sources += quick(conn, _RETRUSTED.format(f"IN {IN_LIST}"), (reached, agent_id, EVERY_AGENT))
         found += quick(conn, _MARKED.format(f"IN {IN_LIST}"), (reached, last, agent_id))
         found += quick(conn, _UNDONE, (reached, agent_id))
         predicates += quick(conn, _RULED.format(f"IN {IN_LIST}"), (reached, agent_id, EVERY_AGENT))
     keys = {key for (key,) in found}
+    for (origin,) in set(sources):
+        keys |= {key for (key,) in quick(conn, _TOLD_BY, (origin, agent_id, last))}
     for (predicate,) in set(predicates):
         keys |= _saying(conn, agent_id, predicate, last)
     return keys

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memstation.domain.names import is_blank, line_key
-from memstation.domain.origins import raises_trust
+from memstation.domain.origins import raises_trust, trust_under
 from memstation.domain.timeline import Element, Segment, lay_out
-from memstation.read.predicates import rule_keys
+from memstation.read.predicates import rule_keys, trust_keys
 from memstation.read.querying import IN_LIST, Values, ask, in_list, quick
 from memstation.store.database import Snapshot
 from memstation.store.folding import MARK_SQL, Fold, MarkRow, fold
@@ -24,6 +24,8 @@ _ROWS = """SELECT id, source_event, origin, ingested_at, asserted_from, n, seq, 
 """An erased row says nothing, of the past neither."""
 _MARKS = f"SELECT {MARK_SQL} FROM marks WHERE n IN {IN_LIST} AND seq <= ?"
 _RULES = """SELECT seq, key, verdict FROM orders WHERE key IN ({}) AND about = 'predicate' AND seq <= ?
+    ORDER BY seq, k"""
+_TRUSTS = """SELECT seq, key, verdict, number FROM orders WHERE key IN ({}) AND about = 'origin_trust' AND seq <= ?
     ORDER BY seq, k"""
 _LIFTED = f"SELECT seq, from_seq, to_seq FROM lifted WHERE seq IN {IN_LIST}"
 _UNDOERS = f"SELECT target, seq FROM undoes WHERE target IN {IN_LIST} AND seq <= ?"
@@ -41,6 +43,8 @@ class Line:
     segments: list[Segment]
     rows: dict[int, Values]
     folds: Mapping[int, Fold]
+    counts: Mapping[int, float]
+    """What each claim counts for by the trust of its origin, before the marks on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class Held:
         return segment.start <= instant and (segment.until is None or instant < segment.until)
 
     def _own_trust(self, n: int) -> float:
-        return self.line.folds[n].own_trust(self.line.rows[n].asserted_trust)
+        return self.line.folds[n].own_trust(self.line.counts[n])
 
 
 @dataclass(slots=True)
@@ -88,6 +92,7 @@ class _Facts:
     rows: dict[bytes, list[Values]] = field(default_factory=lambda: defaultdict(list))
     marks: dict[int, list[MarkRow]] = field(default_factory=lambda: defaultdict(list))
     rules: dict[bytes, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
+    trusts: dict[bytes, list[tuple[int, float | None]]] = field(default_factory=lambda: defaultdict(list))
     lifted: dict[int, list[tuple[int, int | None]]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -105,8 +110,7 @@ class Layouts:
             for row in ask(conn, _ROWS.format(holes(batch)), (*batch, seq)):
                 told.rows[row.fact_key].append(row)
         every = [row for rows in told.rows.values() for row in rows]
-        claims = in_list(row.n for row in every if not row.is_end)
-        for mark in ask(conn, _MARKS, (claims, seq)):
+        for mark in ask(conn, _MARKS, (in_list(row.n for row in every), seq)):
             told.marks[mark.n].append(
                 MarkRow(mark.n, mark.seq, mark.k, mark.kind, mark.value, mark.reason, mark.at, True)
             )
@@ -115,9 +119,15 @@ class Layouts:
         for batch in batches(sorted(keys)):
             for order_seq, key, verdict in quick(conn, _RULES.format(holes(batch)), (*batch, seq)):
                 told.rules[key].append((order_seq, verdict))
+        self._trust_keys = {source: trust_keys(*source) for source in {(row.agent_id, row.origin) for row in every}}
+        keys = {key for names in self._trust_keys.values() for key in names}
+        for batch in batches(sorted(keys)):
+            for order_seq, key, verdict, number in quick(conn, _TRUSTS.format(holes(batch)), (*batch, seq)):
+                told.trusts[key].append((order_seq, number if verdict == "set" else None))
         seqs = {row.seq for row in every}
         seqs |= {mark.seq for marks in told.marks.values() for mark in marks}
         seqs |= {order_seq for orders in told.rules.values() for order_seq, _ in orders}
+        seqs |= {order_seq for orders in told.trusts.values() for order_seq, _ in orders}
         for lifted_seq, first, last in quick(conn, _LIFTED, (in_list(seqs),)):
             told.lifted[lifted_seq].append((first, last))
 
@@ -154,6 +164,17 @@ class Layouts:
                 return verdict == "many"
         return False
 
+    def counts_for(self, row: Values, seq: int) -> float:
+        """What a claim counted for by the trust of its origin: the latest order that stood, the agent's own first."""
+        for key in self._trust_keys[row.agent_id, row.origin]:
+            rule = None
+            for order_seq, number in self._told.trusts.get(key, ()):
+                if order_seq <= seq and self.stood(order_seq, seq):
+                    rule = number
+            if rule is not None:
+                return trust_under(rule, row.origin, row.asserted_trust)
+        return float(row.asserted_trust)
+
     def lines(self, fact: bytes, seq: int) -> list[Line]:
         """The lines of a fact as they were once decision `seq` was taken. The last few are kept."""
         if (fact, seq) not in self._laid:
@@ -169,12 +190,17 @@ class Layouts:
         for row in self.rows_of(fact):
             if row.seq > seq or not self.stood(row.seq, seq):
                 continue
-            if not row.is_end:
-                folds[row.n] = self.fold_of(row.n, seq)
-                if folds[row.n].part != "walks":
-                    continue
+            folds[row.n] = self.fold_of(row.n, seq)
+            if folds[row.n].part != "walks":
+                continue
             lines[line_key(fact, row.object_key, many)].append(row)
-        return [Line(lay_out(map(_element, told)), {row.n: row for row in told}, folds) for told in lines.values()]
+        return [
+            Line(
+                lay_out(map(_element, told)), {row.n: row for row in told}, folds,
+                {row.n: self.counts_for(row, seq) for row in told},
+            )
+            for told in lines.values()
+        ]  # fmt: skip
 
     def segments(self, fact: bytes, seq: int) -> Iterator[Held]:
         """Every segment of a fact, those with an empty window too."""
@@ -211,6 +237,8 @@ class Layouts:
             seqs = {row.seq for row in rows}
             seqs |= {mark.seq for row in rows for mark in self._told.marks.get(row.n, ())}
             seqs |= {seq for key in self._rule_keys[fact] for seq, _ in self._told.rules.get(key, ())}
+            sources = {(row.agent_id, row.origin) for row in rows}
+            seqs |= {s for source in sources for k in self._trust_keys[source] for s, _ in self._told.trusts.get(k, ())}
             about[fact] = seqs
         undoers = self._undoers(set().union(*about.values()) if about else set())
         found = {}

@@ -17,7 +17,7 @@ from memstation.station.dialogs.purge_name import NameDialog, PurgedDialog
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.effects import effects_lines
 from memstation.station.render.provenance import joined
-from memstation.station.render.purging import back_runs, counts_runs, done_rows, lifted_runs
+from memstation.station.render.purge_words import back_runs, counts_runs, done_rows, lifted_runs
 from memstation.station.render.safe import Safe
 from memstation.station.render.when import spoken
 from memstation.station.services import Engine, Services
@@ -39,14 +39,12 @@ def look(engine: Engine, origin: str, now: datetime, draft: PurgeDraft) -> Looke
     Raises:
         MemstationError: the day cannot be read, or it cannot be looked at.
     """
-    from memstation.read.source_detail import near_named
-
     since = read_day(draft.since, now) if draft.since else None
     report = engine.preview_purge(draft.agent_id, origin, since, choices=draft.choices)
     # What the dialog shows is made here, where it may take a moment.
     _ = report.digest, report.reinstated, report.emptied
     reads = engine.reader.reads_of(report.withdrawn)
-    return Looked(draft, report, reads, near_named(origin, engine.reader.origins()))
+    return Looked(draft, report, reads, engine.near_origins(origin))
 
 
 def purge(engine: Engine, actor: str, looked: Looked) -> tuple[PurgeReport, ReadCount]:

@@ -195,6 +195,9 @@ class Engine(Protocol):
     def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
         """Take a decision back; Changed when `expect` is not the digest of its effects any more."""
 
+    def near_origins(self, origin: str) -> tuple[str, ...]:
+        """Other sources with nearly the same name."""
+
     def preview_purge(
         self, agent: str | None, origin: str, since: Any = None, *, choices: PurgeChoices | None = None
     ) -> PurgeReport:

@@ -165,20 +165,25 @@ class _Cover:
 
 def _gaps(changed: list[Changed]) -> tuple[tuple[str, str, str, datetime], ...]:
     """Ends after which nothing holds any more, where something did before."""
+    ending = [(row, place) for row, place in changed if row.subject is not None and _ends(place)]
+    lines = {place.line_key for _, place in ending}
     by_line: dict[bytes, list[Changed]] = defaultdict(list)
-    for row, place in changed:
-        by_line[place.line_key].append((row, place))
+    for row, place in changed if lines else ():
+        if place.line_key in lines:
+            by_line[place.line_key].append((row, place))
+    before = {line: _Cover(row.before for row, _ in members) for line, members in by_line.items()}
+    now = {line: _Cover(place for _, place in members) for line, members in by_line.items()}
     gaps = []
-    for members in by_line.values():
-        before = _Cover(row.before for row, _ in members)
-        now = _Cover(place for _, place in members)
-        for row, place in members:
-            until = place.valid_until
-            if place.role != "fact" or until is None or until <= place.valid_from or row.subject is None:
-                continue
-            if before.holds(until) and not now.holds(until):
-                gaps.append((row.agent_id, row.subject, row.predicate or "", from_text(until)))
+    for row, place in ending:
+        until, line = place.valid_until, place.line_key
+        if until is not None and row.subject is not None and before[line].holds(until) and not now[line].holds(until):
+            gaps.append((row.agent_id, row.subject, row.predicate or "", from_text(until)))
     return tuple(gaps)
+
+
+def _ends(place: Placed) -> bool:
+    """Whether a place is that of a fact which holds, and stops doing so."""
+    return place.role == "fact" and place.valid_until is not None and place.valid_until > place.valid_from
 
 
 def _order_changes(plan: Plan, cursor: sqlite3.Cursor) -> Iterable[OrderChange]:

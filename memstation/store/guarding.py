@@ -107,13 +107,14 @@ def _forms(text: str) -> tuple[str, ...]:
 
 
 def blocked_by(cursor: sqlite3.Cursor, agent_id: str, origin: str) -> int | None:
-    """The decision that blocks an origin for an agent or for all; None when none does."""
-    for agent in (agent_id, EVERY_AGENT):
-        sql = "SELECT seq FROM orders WHERE key = ? AND rules = 1 AND verdict = 'blocked'"
-        found = cursor.execute(sql, (order_key("origin", agent, origin),)).fetchone()
-        if found is not None:
-            return int(found[0])
-    return None
+    """The decision that blocks an origin for an agent; None when none does.
+
+    Of the order for this agent and the one for all, the later rules.
+    """
+    keys = [order_key("origin", agent, origin) for agent in (agent_id, EVERY_AGENT)]
+    sql = "SELECT seq, verdict FROM orders WHERE key IN (?, ?) AND rules = 1 ORDER BY seq DESC, k DESC LIMIT 1"
+    found = cursor.execute(sql, keys).fetchone()
+    return int(found[0]) if found is not None and found[1] == "blocked" else None
 
 
 def holding(cursor: sqlite3.Cursor, line: bytes, start: str) -> tuple[Row, Row] | None:
@@ -132,9 +133,6 @@ def is_operators(cursor: sqlite3.Cursor, line: bytes, shown: Row, founder: Row) 
     """Whether the operator told what a segment says, alone or among others."""
     if OPERATOR in (origin_class(shown.origin), origin_class(founder.origin)):
         return True
-    if shown.before is None or shown.before.origin_trust < 1.0:
-        # The operator's word always has full trust, and a segment has that of its strongest corroboration.
-        return False
     lines = Lines(cursor)
     following = lines.founder_from(line, (founder.asserted_from, True, founder.n + 1))
     members = lines.members(line, founder.position, None if following is None else following.position)

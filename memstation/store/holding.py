@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from memstation.domain.decisions import HOLD_KINDS
-from memstation.domain.holding import BY_EDIT, GRACE_SECONDS
+from memstation.domain.holding import BY_EDIT, GRACE_SECONDS, VOIDED
 from memstation.domain.instants import from_text, to_text
 from memstation.domain.names import twin_key
 from memstation.store import stubs
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _HOLDS = ", ".join(f"'{kind}'" for kind in HOLD_KINDS)
 _LATEST = "SELECT n, status, deadline, remaining FROM approvals WHERE n IN ({holes})"
-_ROWS = """SELECT n, role, agent_id, subject, predicate, object, content, origin FROM memories WHERE n IN ({holes})"""
+_ROWS = f"""SELECT n, iif(invalidated_by_event = '{VOIDED}', 'voided', role), agent_id, subject, predicate, object,
+    content, origin FROM memories WHERE n IN ({{holes}})"""
 _PUT = """INSERT INTO approvals (n, status, deadline, remaining, twin_key) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (n) DO UPDATE SET status = excluded.status, deadline = excluded.deadline,
     remaining = excluded.remaining"""
@@ -50,10 +51,13 @@ class Request:
 
 
 def answer_of(role: str, hold: MarkRow | None) -> str:
-    """The status of a request, from what its memory is now and the latest standing mark about holding it."""
+    """The status of a request, from what its memory is now and the latest standing mark about holding it.
+
+    The purge of its source takes what ran out out of reach, too (``voided``); a person's verdict stays what it was.
+    """
     if role == "held":
         return "pending"
-    if hold is None or hold.kind == "held":
+    if hold is None or hold.kind == "held" or (role == "voided" and hold.kind == "lapsed"):
         return "withdrawn"
     if hold.kind == "denied" and hold.reason == BY_EDIT:
         return "edited"

@@ -26,6 +26,8 @@ class Head:
     """The highest `n`."""
     has_rules: bool = False
     """Whether any order about a predicate rules: without one every predicate holds one value."""
+    has_trusts: bool = False
+    """Whether any order about an origin's trust rules."""
     has_ends: bool = False
     """Whether any end stands: most stores have few, and a look per line is saved without one."""
 
@@ -48,6 +50,7 @@ class Entry:
 
 _HEAD = """SELECT seq, at, hash, coalesce((SELECT max(n) FROM memories), 0),
     EXISTS (SELECT 1 FROM orders WHERE about = 'predicate' AND rules = 1),
+    EXISTS (SELECT 1 FROM orders WHERE about = 'origin_trust' AND rules = 1),
     EXISTS (SELECT 1 FROM memories INDEXED BY memories_ends WHERE stands = 1 AND role = 'end')
     FROM journal ORDER BY seq DESC LIMIT 1"""
 

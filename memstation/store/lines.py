@@ -111,6 +111,15 @@ class Lines:
         sql += _WITHOUT_ENDS if self._has_ends else ""
         return dict(self._cursor.execute(sql, [value for pair in asked for value in pair]).fetchall())
 
+    def standing(self, asked: Iterable[bytes]) -> dict[bytes, int]:
+        """How many claims and ends stand on each of these lines; those with none are left out."""
+        found: dict[bytes, int] = {}
+        for batch in batches(asked):
+            sql = f"""SELECT line_key, count(*) FROM memories WHERE line_key IN ({holes(batch)}) AND stands = 1
+                GROUP BY line_key"""
+            found.update(self._cursor.execute(sql, batch).fetchall())
+        return found
+
     def founder_from(self, line: bytes, position: Position) -> Row | None:
         """The first row at or after a position that starts a segment."""
         found = self._cursor.execute(_NEXT_FOUNDER, (line, *_claims_from(position))).fetchone()

@@ -8,8 +8,9 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from memstation.domain.decisions import MARK_KINDS, Claim, Decision, End, Erase, Event, Mark, Order, Undo
+from memstation.domain.decisions import EVERY_AGENT, MARK_KINDS, Claim, Decision, End, Erase, Event, Mark, Order, Undo
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
 from memstation.store import stubs
@@ -19,10 +20,10 @@ from memstation.store.journal import Head
 from memstation.store.lines import Lines, Member, batches, holes
 from memstation.store.placing import Placing
 from memstation.store.rows import ROW_SQL, Placed, Row, read_row
-from memstation.store.rules import OrderRow, PredicateRules, key_of, orders_of, spellings
+from memstation.store.rules import OrderRow, OriginTrusts, PredicateRules, key_of, orders_of, spellings
 from memstation.store.schema import TOLD_COLUMNS
 from memstation.store.standing import flips, lifted_now
-from memstation.store.tails import find_tails, place_tail
+from memstation.store.tails import find_emptied, find_tails, place_tail
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 _CITED = TOLD_COLUMNS.index("derived_from")
@@ -91,6 +92,7 @@ class Planner:
         self._now = now
         self._lines = Lines(cursor, has_ends=head.has_ends)
         self._rules = PredicateRules(cursor, any_rule=head.has_rules)
+        self._origins = OriginTrusts(cursor, any_rule=head.has_trusts)
         self._plan = Plan(head.seq + 1, now, head, decision, self._lines)
         self._ids: dict[str, Row] = {}
         self._touched: set[int] = set()
@@ -105,6 +107,7 @@ class Planner:
             NotFound: a mark names no claim, or an undo no decision.
             Refused: an id is taken, or the decision cannot be taken back.
         """
+        self._read_marked()
         for k, statement in enumerate(self._decision.statements):
             match statement:
                 case Claim():
@@ -219,6 +222,8 @@ class Planner:
 
     def _order(self, k: int, order: Order) -> None:
         number = None if order.number is None else float(order.number)
+        if (order.about, order.verdict) == ("origin_trust", "set") and (number is None or not 0 <= number <= 1):
+            raise InvalidInput("The trust is out of range", "{value} is not from 0 to 1", value=order.number)
         self._plan.orders.append(
             OrderRow(
                 self._plan.seq, k, order.about, order.verdict, order.agent_id, key_of(order), order.subject,
@@ -250,6 +255,19 @@ class Planner:
             raise NotFound("No such memory", "{id!r} is not in this store", id=event.id)
         n = None if row is None else row.n
         self._plan.events.append((k, event.kind, event.agent_id, event.origin, n, event.detail))
+
+    def _read_marked(self) -> None:
+        """Read what the decision marks all at once: a verdict may be about thousands."""
+        statements = self._decision.statements
+        marked = {statement.id for statement in statements if isinstance(statement, Mark)}
+        if len(marked) < 2:
+            return
+        marked -= {statement.id for statement in statements if isinstance(statement, Claim | End)}
+        for batch in batches(sorted(marked)):
+            sql = f"SELECT {ROW_SQL} FROM memories WHERE id IN ({holes(batch)})"
+            for values in self._cursor.execute(sql, batch).fetchall():
+                row = self._lines.keep(read_row(values))
+                self._ids[row.id] = row
 
     def _named(self, memory_id: str) -> Row | None:
         if memory_id not in self._ids:
@@ -299,16 +317,19 @@ class Planner:
             self._touched.update(row[0] for row in marked.fetchall())
 
     def _rule(self) -> None:
-        """Settle which orders rule, and find the rows whose line a predicate rule changes."""
+        """Settle which orders rule, and find the rows of which a rule changes the line or the trust."""
         keys = {order.key: order for order in self._plan.orders}
         for batch in batches(self._plan.flips):
             sql = f"SELECT DISTINCT key FROM orders WHERE seq IN ({holes(batch)})"
             for (key,) in self._cursor.execute(sql, batch).fetchall():
                 keys.setdefault(key, orders_of(self._cursor, key)[0])
         relined: set[tuple[str, str]] = set()
+        retrusted: set[tuple[str, str]] = set()
+        made: dict[bytes, list[OrderRow]] = defaultdict(list)
+        for order in self._plan.orders:
+            made[order.key].append(order)
         for key, example in keys.items():
-            stored = orders_of(self._cursor, key)
-            told = [order for order in self._plan.orders if order.key == key]
+            stored, told = orders_of(self._cursor, key), made[key]
             standing = [order for order in stored if self._plan.flips.get(order.seq, order.stands)] + told
             ruler = standing[-1] if standing else None
             for order in (*stored, *told):
@@ -318,7 +339,11 @@ class Planner:
             if example.about == "predicate":
                 self._rules.set(key, None if ruler is None else ruler.verdict)
                 relined.add((example.agent_id, example.predicate or ""))
+            elif example.about == "origin_trust":
+                self._origins.set(key, None if ruler is None or ruler.verdict != "set" else ruler.number)
+                retrusted.add((example.agent_id, example.value or ""))
         self._touch_relined(relined)
+        self._touch_told_by(retrusted)
 
     def _touch_relined(self, relined: set[tuple[str, str]]) -> None:
         if not relined:
@@ -330,7 +355,16 @@ class Planner:
                 if row.before is not None and self._line_of(row) != row.before.line_key:
                     self._touched.add(row.n)
 
+    def _touch_told_by(self, sources: set[tuple[str, str]]) -> None:
+        for agent, origin in sources:
+            whose, values = ("", (origin,)) if agent == EVERY_AGENT else ("AND agent_id = ?", (origin, agent))
+            sql = f"SELECT {ROW_SQL} FROM memories WHERE origin = ? {whose} AND role NOT IN ('end', 'erased')"
+            for found in self._cursor.execute(sql, values).fetchall():
+                self._touched.add(self._lines.keep(read_row(found)).n)
+
     def _line_of(self, row: Row) -> bytes:
+        if not self._rules:
+            return row.fact_key
         if is_blank(row.subject) or is_blank(row.predicate):
             return row.fact_key
         return line_key(row.fact_key, row.object_key, self._rules.is_many(row.agent_id, row.predicate))
@@ -365,17 +399,19 @@ class Planner:
 
     def _trust_of(self, row: Row) -> float:
         """The own trust of a row whose marks are folded."""
-        return self._folds[row.n].own_trust(row.asserted_trust)
+        told = self._origins.told(row.agent_id, row.origin, row.asserted_trust)
+        return self._folds[row.n].own_trust(told)
 
-    def _own_trust(self, members: Iterable[Member | Row]) -> dict[int, float]:
-        """Each claim's own trust once the decision is taken."""
+    def _own_trust(self, agent_id: str, members: Iterable[Member | Row]) -> dict[int, float]:
+        """Each claim's own trust once the decision is taken. A line is one agent's."""
         wanted = list(members)
         if all(member.n in self._trusts for member in wanted):
             return {member.n: self._trusts[member.n] for member in wanted}
         unknown = [member for member in wanted if member.n not in self._trusts]
         folded = [member for member in unknown if member.n in self._folds]
         for member in folded:
-            self._trusts[member.n] = self._folds[member.n].own_trust(member.asserted_trust)
+            told = self._origins.told(agent_id, member.origin, member.asserted_trust)
+            self._trusts[member.n] = self._folds[member.n].own_trust(told)
         marked: dict[int, list[MarkRow]] = defaultdict(list)
         rest = {member.n: member for member in unknown if member.n not in self._folds}
         for batch in batches(rest):
@@ -383,7 +419,8 @@ class Planner:
             for values in self._cursor.execute(sql, batch).fetchall():
                 marked[values[0]].append(read_mark(values))
         for n, member in rest.items():
-            self._trusts[n] = fold(marked[n], None).own_trust(member.asserted_trust)
+            told = self._origins.told(agent_id, member.origin, member.asserted_trust)
+            self._trusts[n] = fold(marked[n], None).own_trust(told)
         return {member.n: self._trusts[member.n] for member in wanted}
 
     # -- placing ------------------------------------------------------------------------------------------------
@@ -407,11 +444,16 @@ class Planner:
                 self._plan.placed[row.n] = self._apart(row, line, state)
         only_added = ((line, rows) for line, rows in added.items() if line not in removed and line not in retrusted)
         tails = find_tails(self._lines, only_added)
+        only_removed = {line: rows for line, rows in removed.items() if line not in added and line not in retrusted}
+        emptied = find_emptied(self._lines, only_removed)
         for line in {**added, **removed, **retrusted}:
+            if line in emptied:
+                continue
             if line in tails:
                 placed, shown = place_tail(self._lines, added[line], line, tails[line], self._trust_of)
             else:
-                placing = Placing(self._lines, line, self._own_trust)
+                agent = (added[line] or removed[line] or retrusted[line])[0].agent_id
+                placing = Placing(self._lines, line, partial(self._own_trust, agent))
                 placed, shown = placing.place(added[line], removed[line], retrusted[line])
             self._plan.placed.update(placed)
             self._plan.shown_of.update(shown)
@@ -420,8 +462,9 @@ class Planner:
         """The place of a row that takes no part in the walk."""
         if state.part == "erased":
             return stubs.place(row.agent_id, self._plan.renamed.get(row.id, row.id))
-        trust = state.own_trust(row.asserted_trust)
-        start = row.asserted_from
+        trust, start = row.asserted_trust, row.asserted_from
+        if not row.is_end:
+            trust = state.own_trust(self._origins.told(row.agent_id, row.origin, trust))
         if row.is_end:
             return Placed("end", 0, None, line, start, start, None, None, trust, state.event, state.at, 0)
         if state.part == "held":

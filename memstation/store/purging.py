@@ -11,14 +11,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memstation.domain.decisions import HOLD_KINDS
+from memstation.domain.holding import VOIDED
 from memstation.domain.purging import PURGED
 from memstation.store.lines import batches, holes
 
 _PART = (
     "n, id, agent_id, origin, role, subject, predicate, object, content, fact_key, object_key, line_key, valid_from, "
-    "valid_until"
+    "valid_until, invalidated_by_event"
 )
-_PURGED = f"SELECT 1 FROM marks WHERE n = m.n AND stands = 1 AND kind = 'withdrawn' AND reason = '{PURGED}'"
+_PURGED = f"""SELECT 1 FROM marks WHERE n = m.n AND stands = 1 AND kind = 'withdrawn'
+    AND reason IN ('{PURGED}', '{VOIDED}')"""
 _TOLD_BY = f"""SELECT {_PART} FROM memories AS m WHERE origin = ? {{of}} AND role <> 'erased'
     AND NOT EXISTS ({_PURGED}) ORDER BY n"""
 _MEMBERS = """SELECT n, line_key, founds, origin, fact_key, object_key FROM memories
@@ -43,6 +45,8 @@ class Part:
     line_key: bytes
     valid_from: str
     valid_until: str | None
+    event: str | None
+    """The stamp of what closed or withdrew it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,18 @@ def told_by(cursor: sqlite3.Cursor, origin: str, agent_id: str | None, since: st
     asked = {bound: value for bound, value in bounds.items() if value is not None}
     sql = _TOLD_BY.format(of="".join(f"AND {bound} " for bound in asked))
     return [Part(*row) for row in cursor.execute(sql, (origin, *asked.values())).fetchall()]
+
+
+_ORIGINS = """WITH RECURSIVE known (origin) AS (
+        SELECT min(origin) FROM memories
+        UNION ALL SELECT (SELECT min(origin) FROM memories WHERE origin > known.origin) FROM known
+            WHERE known.origin IS NOT NULL)
+    SELECT origin FROM known WHERE origin IS NOT NULL"""
+
+
+def origins(cursor: sqlite3.Cursor) -> list[str]:
+    """Every origin there is, through the index from one to the next."""
+    return [row[0] for row in cursor.execute(_ORIGINS).fetchall()]
 
 
 def parts(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, Part]:

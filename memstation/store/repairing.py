@@ -22,7 +22,7 @@ from memstation.store.ledger import present
 from memstation.store.lines import batches, holes
 from memstation.store.reindexing import reindex
 from memstation.store.rows import ROW_SQL, Row, read_row
-from memstation.store.rules import PredicateRules
+from memstation.store.rules import OriginTrusts, PredicateRules
 from memstation.store.schema import PLACED_COLUMNS
 from memstation.store.verifying import told_problems
 
@@ -132,7 +132,7 @@ def _name_lines(cursor: sqlite3.Cursor) -> set[int]:
 
 def _lay_lines(cursor: sqlite3.Cursor) -> set[int]:
     """Lay every line out by the walk. Returns the rows whose place was another."""
-    rules, moved = PredicateRules(cursor), set[int]()
+    rules, origins, moved = PredicateRules(cursor), OriginTrusts(cursor), set[int]()
     lifted_at = dict(
         cursor.execute(
             "SELECT l.seq, j.at FROM lifted AS l JOIN journal AS j ON j.seq = l.from_seq WHERE l.to_seq IS NULL"
@@ -141,22 +141,24 @@ def _lay_lines(cursor: sqlite3.Cursor) -> set[int]:
     line: list[Row] = []
     for row in _rows(cursor, "+line_key"):
         if line and line[0].before and row.before and row.before.line_key != line[0].before.line_key:
-            moved |= _lay_line(cursor, line, rules, lifted_at)
+            moved |= _lay_line(cursor, line, rules, origins, lifted_at)
             line = []
         line.append(row)
     if line:
-        moved |= _lay_line(cursor, line, rules, lifted_at)
+        moved |= _lay_line(cursor, line, rules, origins, lifted_at)
     return moved
 
 
-def _lay_line(cursor: sqlite3.Cursor, line: list[Row], rules: PredicateRules, lifted_at: dict[int, str]) -> set[int]:
+def _lay_line(
+    cursor: sqlite3.Cursor, line: list[Row], rules: PredicateRules, origins: OriginTrusts, lifted_at: dict[int, str]
+) -> set[int]:
     marks: dict[int, list[MarkRow]] = defaultdict(list)
     for batch in batches(row.n for row in line):
         sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
         for values in cursor.execute(sql, batch).fetchall():
             mark = read_mark(values)
             marks[mark.n].append(mark)
-    expected = expected_places(line, rules, marks, lifted_at)
+    expected = expected_places(line, rules, origins, marks, lifted_at)
     wrong = [(expected[row.n], row.n) for row in line if row.before != expected[row.n]]
     names = ", ".join(f"{name} = ?" for name in PLACED_COLUMNS)
     cursor.executemany(f"UPDATE memories SET {names} WHERE n = ?", [(*place.as_tuple(), n) for place, n in wrong])

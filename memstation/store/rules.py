@@ -10,6 +10,7 @@ from typing import Any
 from memstation.domain.decisions import EVERY_AGENT, Order
 from memstation.domain.errors import InvalidInput
 from memstation.domain.names import fold_name, order_key
+from memstation.domain.origins import trust_under
 
 VERDICTS = {
     "alias": ("joined", "parted"),
@@ -102,6 +103,10 @@ class PredicateRules:
         sql = "SELECT key, verdict FROM orders WHERE about = 'predicate' AND rules = 1"
         self._verdicts = dict(cursor.execute(sql).fetchall())
 
+    def __bool__(self) -> bool:
+        """Whether there is any rule; without one every predicate holds one value."""
+        return bool(self._verdicts)
+
     def set(self, key: bytes, verdict: str | None) -> None:
         """Have this verdict rule under a key; None takes the rule away."""
         if verdict is None:
@@ -118,6 +123,33 @@ class PredicateRules:
             if verdict is not None:
                 return verdict == "many"
         return False
+
+
+class OriginTrusts:
+    """Which trust an operator set for origins: as it is, and as a decision makes it."""
+
+    def __init__(self, cursor: sqlite3.Cursor, *, any_rule: bool = True) -> None:
+        self._numbers: dict[bytes, float] = {}
+        if any_rule:
+            sql = "SELECT key, number FROM orders WHERE about = 'origin_trust' AND rules = 1 AND verdict = 'set'"
+            self._numbers = dict(cursor.execute(sql).fetchall())
+
+    def set(self, key: bytes, number: float | None) -> None:
+        """Have this trust rule under a key; None takes the rule away."""
+        if number is None:
+            self._numbers.pop(key, None)
+        else:
+            self._numbers[key] = number
+
+    def told(self, agent_id: str, origin: str | None, trust: float) -> float:
+        """What a claim told with a trust counts for; the agent's own rule goes before the general one."""
+        if not self._numbers or origin is None:
+            return trust
+        for agent in (agent_id, EVERY_AGENT):
+            rule = self._numbers.get(order_key("origin_trust", agent, origin))
+            if rule is not None:
+                return trust_under(rule, origin, trust)
+        return trust
 
 
 def spellings(cursor: sqlite3.Cursor, predicates: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Places claims that come after all else on their line: most of what agents tell. It never writes.
+"""Places claims that come after all else on their line, and finds lines that are left empty. It never writes.
 
 What `placing` would find with two walks is plain here: a claim confirms the last segment, or starts one of its own.
 `placing` places everything else, and is checked against the same oracle.
@@ -6,7 +6,7 @@ What `placing` would find with two walks is plain here: a claim confirms the las
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from memstation.domain.origins import raises_trust
@@ -29,16 +29,23 @@ def find_tails(lines: Lines, added: Iterable[tuple[bytes, Sequence[Row]]]) -> di
     later too.
     """
     tails: dict[bytes, int | None] = {}
-    in_order = ((line, rows[0].asserted_from) for line, rows in added if _arrive_in_order(rows))
-    for batch in batches(in_order, _AT_ONCE):
+    in_order = {line: rows for line, rows in added if _arrive_in_order(rows)}
+    for batch in batches(((line, rows[0].asserted_from) for line, rows in in_order.items()), _AT_ONCE):
         tails.update(lines.last_founders(batch))
+    # What comes back may have been told before what is there, and would then be shown for it.
+    tails = {line: n for line, n in tails.items() if n is None or all(row.before is None for row in in_order[line])}
     founders = {row.n: row for row in lines.load(n for n in tails.values() if n is not None)}
     lines.load(row.before.founds for row in founders.values() if row.before and row.before.founds not in (None, row.n))
     return {line: None if n is None else founders[n] for line, n in tails.items()}
 
 
+def find_emptied(lines: Lines, removed: Mapping[bytes, Sequence[Row]]) -> set[bytes]:
+    """Those of the lines on which nothing stands any more once these rows are taken from them."""
+    return {line for line, count in lines.standing(removed).items() if count == len(removed[line])}
+
+
 def _arrive_in_order(rows: Sequence[Row]) -> bool:
-    return all(row.before is None and not row.is_end for row in rows) and all(
+    return not any(row.is_end for row in rows) and all(
         row.asserted_from <= following.asserted_from for row, following in pairwise(rows)
     )
 

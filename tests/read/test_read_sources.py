@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from memstation.domain.decisions import Event, Mark, Order
-from memstation.read.source_detail import near_named
+from memstation.domain.near import near_named
 from memstation.read.source_rows import SourceRow
 from read_stores import Store
 

@@ -20,7 +20,7 @@ from memstation.station.dialogs.base import Choice, Dialog
 from memstation.station.dialogs.notice import NoticeDialog
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.provenance import joined
-from memstation.station.render.purging import NAME, Line, listed, reads_words, report_lines, scope_runs
+from memstation.station.render.purge_words import NAME, Line, listed, reads_words, report_lines, scope_runs
 from memstation.station.render.safe import Safe
 from memstation.station.render.show import content
 from memstation.station.widgets.columns import Column

@@ -11,7 +11,7 @@ from memstation.domain.purging import PurgeReport
 from memstation.station.dialogs.base import Choice, Dialog
 from memstation.station.dialogs.notice import NoticeDialog
 from memstation.station.render.cells import Run
-from memstation.station.render.purging import listed, missing_words, report_lines, short_runs
+from memstation.station.render.purge_words import listed, missing_words, report_lines, short_runs
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.show import content
 from memstation.station.widgets.field import Field

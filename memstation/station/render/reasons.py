@@ -21,6 +21,7 @@ _REASONS = {
     "rejected_before": N_("rejected before"), "blocked_origin": N_("its source is blocked"),
     "over_operator": N_("it would replace what you told"), "contaminated": N_("made from something withdrawn"),
     "quarantine_reject": N_("denied in review"), "origin_purge": N_("its source was purged"),
+    "quarantine_void": N_("its source was purged while it was held"),
     "retracted": N_("it was never true"), "corrected": N_("its value was wrong"),
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ from memstation.store import stubs
 from memstation.store.checks.findings import MALFORMED, Findings
 from memstation.store.folding import ERASED, MARK_SQL, MarkRow, fold, read_mark
 from memstation.store.rows import ROW_SQL, Placed, Row, read_row
-from memstation.store.rules import PredicateRules
+from memstation.store.rules import OriginTrusts, PredicateRules
 from memstation.words import N_
 
 _EVERY = 5_000
@@ -25,7 +25,7 @@ def check_layout(findings: Findings, lifted: set[int]) -> None:
         findings: where problems go.
         lifted: the decisions that do not stand. Marks are held in memory, a line of rows at a time.
     """
-    rules = PredicateRules(findings.cursor)
+    rules, origins = PredicateRules(findings.cursor), OriginTrusts(findings.cursor)
     marks: dict[int, list[MarkRow]] = defaultdict(list)
     for values in findings.rows(f"SELECT {MARK_SQL} FROM marks"):
         mark = read_mark(values)
@@ -43,23 +43,24 @@ def check_layout(findings: Findings, lifted: set[int]) -> None:
         row = read_row(values)
         if row.before is not None and row.before.line_key != key:
             key = row.before.line_key
-            _compare(findings, line, rules, marks, lifted_at)
+            _compare(findings, line, rules, origins, marks, lifted_at)
             line = []
         line.append(row)
         if done % _EVERY == 0:
             findings.go_on()
-    _compare(findings, line, rules, marks, lifted_at)
+    _compare(findings, line, rules, origins, marks, lifted_at)
 
 
 def _compare(
     findings: Findings,
     line: list[Row],
     rules: PredicateRules,
+    origins: OriginTrusts,
     marks: dict[int, list[MarkRow]],
     lifted_at: dict[int, str],
 ) -> None:
     try:
-        expected = expected_places(line, rules, marks, lifted_at)
+        expected = expected_places(line, rules, origins, marks, lifted_at)
     except MALFORMED:
         findings.say(
             N_("memory {n}: the line that it is on cannot be laid out"), n=", ".join(str(row.n) for row in line[:3])
@@ -73,6 +74,7 @@ def _compare(
 def expected_places(
     line: list[Row],
     rules: PredicateRules,
+    origins: OriginTrusts,
     marks: dict[int, list[MarkRow]],
     lifted_at: dict[int, str],
 ) -> dict[int, Placed]:
@@ -81,7 +83,12 @@ def expected_places(
         row.n: ERASED if row.before and row.before.role == stubs.ROLE else fold(marks[row.n], lifted_at.get(row.seq))
         for row in line
     }
-    trusts = {row.n: folds[row.n].own_trust(row.asserted_trust) for row in line}
+    trusts = {
+        row.n: row.asserted_trust
+        if row.is_end
+        else folds[row.n].own_trust(origins.told(row.agent_id, row.origin, row.asserted_trust))
+        for row in line
+    }
     by_n = {row.n: row for row in line}
     walking = [row for row in line if folds[row.n].part == "walks"]
     segments = lay_out(row.element() for row in walking)

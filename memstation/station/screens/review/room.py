@@ -20,7 +20,7 @@ from memstation.station.render.held_columns import held_columns
 from memstation.station.render.held_filter import read_filter
 from memstation.station.render.held_groups import Entry, Head
 from memstation.station.render.provenance import joined
-from memstation.station.render.purging import cannot_purge
+from memstation.station.render.purge_words import cannot_purge
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.screens.review.held_list import HeldList
 from memstation.station.screens.review.queue import Queue

@@ -15,7 +15,7 @@ from memstation.station.bindings import room_bindings
 from memstation.station.commands import Command
 from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.render.cells import Run, runs
-from memstation.station.render.purging import cannot_purge
+from memstation.station.render.purge_words import cannot_purge
 from memstation.station.render.safe import Safe
 from memstation.station.render.source_filter import read_filter
 from memstation.station.render.sources import source_columns, source_lines, source_title

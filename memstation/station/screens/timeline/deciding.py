@@ -18,7 +18,7 @@ from memstation.station.dialogs.tell import TellDialog, TellDraft
 from memstation.station.render.cells import Run, runs_width
 from memstation.station.render.correction import result_runs
 from memstation.station.render.effects import effects_counts, effects_lines
-from memstation.station.render.purging import cannot_purge
+from memstation.station.render.purge_words import cannot_purge
 from memstation.station.render.safe import Safe
 from memstation.station.screens.timeline.detail import Detailed
 from memstation.station.screens.timeline.proposals import correction, holding, telling
