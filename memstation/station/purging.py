@@ -14,14 +14,15 @@ from memstation.station.days import read_day
 from memstation.station.dialogs.confirm import ConfirmDialog
 from memstation.station.dialogs.purge import Looked, PurgeDialog, PurgeDraft
 from memstation.station.dialogs.purge_name import NameDialog, PurgedDialog
+from memstation.station.ordering import Ordering
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.effects import effects_lines
 from memstation.station.render.provenance import joined
 from memstation.station.render.purge_words import back_runs, counts_runs, done_rows, lifted_runs
 from memstation.station.render.safe import Safe
 from memstation.station.render.when import spoken
-from memstation.station.services import Engine, Services
-from memstation.station.taking_back import TakingBack, cannot_take_back
+from memstation.station.services import Engine
+from memstation.station.taking_back import cannot_take_back
 from memstation.station.words import _, say
 
 if TYPE_CHECKING:
@@ -61,10 +62,8 @@ def purge(engine: Engine, actor: str, looked: Looked) -> tuple[PurgeReport, Read
     return done, engine.reader.reads_of(done.withdrawn)
 
 
-class Purging(TakingBack):
+class Purging(Ordering):
     """The part of the app that purges."""
-
-    services: Services
 
     def purge_source(self, origin: str, agent_id: str | None) -> None:
         """Look first: what purging this source would do, for an agent or for all."""

@@ -41,7 +41,7 @@ def source_columns(width: int, glyphs: GlyphSet, now: datetime) -> Sequence[Colu
 
     return [
         Column(_("SOURCE"), NAME, lambda row: source_name(row.origin), flex=1),
-        Column(_("FACTS"), 6, lambda row: [_number(row.facts, "")], right=True),
+        Column(_("FACTS"), 5, lambda row: [_number(row.facts, "")], right=True),
         Column(_("HELD"), 4, lambda row: [_number(row.held, "held")], right=True),
         Column(_("WITHDRAWN"), 9, lambda row: [_number(row.withdrawn, "withdrawn")], right=True, rank=1),
         Column(_("TRUST"), 7, lambda row: [trust_run(row)], right=True),
@@ -52,7 +52,12 @@ def source_columns(width: int, glyphs: GlyphSet, now: datetime) -> Sequence[Colu
 
 
 def _number(count: int, role: str) -> Run:
-    return Safe(f"{count:,}" if count < 1_000_000 else f"{count / 1_000_000:.1f}m"), role if count else "muted"
+    """The count in five cells at most."""
+    text = f"{count:,}"
+    for unit, sign in ((1_000_000, "m"), (1_000, "k")):
+        if len(text) > 5 and count >= unit:
+            text = f"{count / unit:.0f}{sign}"
+    return Safe(text), role if count else "muted"
 
 
 def _last(row: SourceRow, now: datetime, cells: int) -> Safe:
@@ -131,7 +136,7 @@ def _facts(row: SourceRow, detail: SourceDetail) -> list[Run]:
 
 
 def _trust(row: SourceRow, detail: SourceDetail) -> list[Run]:
-    limit = say("class {name}: never above {trust}", name=row.class_name, trust=trust(row.ceiling))
+    limit = say("class {name}: at most {trust} by itself", name=row.class_name, trust=trust(row.ceiling))
     if row.trust_set is None:
         return [(limit, "")]
     parts: list[Run] = [(say("set to {trust}", trust=trust(row.trust_set)), "changed")]

@@ -43,12 +43,14 @@ class Deciding(Detailed):
         if why:
             return why
         row = self.main_pane.selected
-        if command.id in ("fact.correct", "fact.many") and row is None:
+        if command.id in ("fact.correct", "fact.many", "fact.trust", "source.purge") and row is None:
             return _("no fact is under the cursor")
         if command.id == "fact.correct" and row is not None and row.state == "withdrawn":
             return _("it is withdrawn already; the Log can take that back")
-        if command.id == "source.purge":
-            return cannot_purge(row.origin if row is not None else None)
+        if command.id == "fact.trust" and row is not None and row.state == "withdrawn":
+            return _("it is withdrawn: it is not used, whatever its trust")
+        if command.id == "source.purge" and row is not None:
+            return cannot_purge(row.origin)
         if command.id == "fact.many" and row is not None and not (row.subject and row.predicate):
             return _("a note does not say anything of which there could be many")
         if command.id == "fact.add" and self.fact_agent is None:
@@ -156,6 +158,12 @@ class Deciding(Detailed):
             self._decide(decision, effects, _("Set the rule"), again)
         else:
             self.station.say([(_("Nothing was changed."), "muted")])
+
+    def do_fact_trust(self) -> None:
+        """Have this fact count for more or less."""
+        row = self.main_pane.selected
+        if row is not None:
+            self.station.trust_fact(row)
 
     # -- its source ---------------------------------------------------------------------------------------------
 
