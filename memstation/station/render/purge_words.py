@@ -210,9 +210,9 @@ def lifted_runs(report: PurgeReport) -> list[Run]:
 
 def reads_words(reads: ReadCount, agent_id: str | None, now: datetime) -> list[Run]:
     """That undo takes back all of this, but not what agents have read, and how often they did."""
-    words = _("Undo takes back all of this, but not what agents have read: ")
     if reads.last is None or reads.since is None:
-        return [(words, "muted"), (_("as far as it was counted, none of it."), "muted")]
+        return [(_("Undo takes back all of this.  No agent has read it, as far as it was counted."), "muted")]
+    words = _("Undo takes back all of this, but not what agents have read: ")
     who = agent_id if agent_id is not None else _("they")
     count = counted("{who} read it {n} time", "{who} read {m} of them, {n} times together", reads.times, who=who,
                     m=f"{reads.memories:,}")  # fmt: skip
