@@ -21,6 +21,7 @@ from memstation.commandline import (
     rejecting,
     reviewing,
     scanning,
+    source_list,
     trusting,
 )
 from memstation.commandline.session import Session
@@ -55,6 +56,7 @@ for _verb in (
     adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, purging.purge, purging.block,
     purging.unblock, trusting.trust, trusting.promote, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
+    source_list.sources,
 ):  # fmt: skip
     cli.add_command(_verb)
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from memstation.domain.decisions import DECISION_KINDS, EVERY_AGENT, Decision, Mark, Order, Statement
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.holding import NEVER_LET_IN, VOIDED
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
-from memstation.domain.names import fold_name, is_blank, order_key
+from memstation.domain.names import is_blank, order_key
+from memstation.domain.near import near_named
 from memstation.domain.origins import OPERATOR, is_independent, origin_class
 from memstation.domain.purging import CONTAMINATED, PURGED, TAINTED_CAP, PurgeChoices, PurgePlan, counted
 from memstation.ops.block import because, origin_of
@@ -108,9 +108,7 @@ def marked(looking: Looking, seq: int) -> PurgePlan:
 
 def near(looking: Looking, origin: str) -> tuple[str, ...]:
     """Other sources of the store with a name that can be mistaken for this one: the nearest first, three at most."""
-    others = [other for other in purging.origins(looking.cursor) if other != origin]
-    alike = [other for other in others if fold_name(other) == fold_name(origin)]
-    return tuple(dict.fromkeys([*alike, *get_close_matches(origin, others, 3, 0.8)]))[:3]
+    return near_named(origin, purging.origins(looking.cursor))
 
 
 def _ids(found: Iterable[Part]) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ def card(ledger: Ledger, reader: Reader, memory_id: str, actor: str) -> HeldCard
         unknown_sources=parts.unknown_sources, twins=parts.twins, told=parts.told,
         approve=ledger.preview(approving), deny=ledger.preview(denying),
         asks=asks(parts.why, parts.holds, closes=bool(parts.row.closes)),
+        reads=reader.reads_of([memory_id, *(fact.id for fact in parts.why.earlier)]),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from memstation.read.lanes import lane_of, lanes_around
 from memstation.read.listing import Lister
 from memstation.read.log_rows import log_rows
 from memstation.read.querying import Values, ask, ask_one
+from memstation.read.reads import reads_of
 from memstation.read.records import RECORD_SQL, record_of, texts
 from memstation.read.rows import FactDetail, FactRow
 from memstation.store.database import Snapshot
@@ -56,6 +57,7 @@ def _detail(conn: Snapshot, row: Values, now: str, asked: str | None) -> FactDet
         told=log_rows(conn, [row.seq])[0],
         marks=tuple(mark_words(mark.kind, mark.reason) for mark in marks),
         lanes_left_out=lanes.left_out,
+        reads=reads_of(conn, [row.id], now),
     )
 
 

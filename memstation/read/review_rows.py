@@ -8,7 +8,7 @@ from datetime import datetime
 from memstation.domain.decisions import Effects
 from memstation.domain.findings import Scan
 from memstation.domain.memory import FactRecord
-from memstation.read.rows import FactRow, LogRow
+from memstation.read.rows import NEVER_READ, FactRow, LogRow, ReadCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,8 @@ class HeldCard:
     """What denying it would do."""
     asks: tuple[str, ...]
     """Why approving it asks first: reasons as above, or ``full_trust`` (it would replace a fact of trust 1.0)."""
+    reads: ReadCount = NEVER_READ
+    """How often its agent read it, or what came before it in the same burst, while that was in use."""
 
 
 @dataclass(frozen=True, slots=True)

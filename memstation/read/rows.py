@@ -59,6 +59,24 @@ class Lane:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadCount:
+    """How often agents read something, and when last."""
+
+    times: int = 0
+    last: datetime | None = None
+    """None where nobody read it."""
+    since: datetime | None = None
+    """The first day on which it was read (00:00 UTC)."""
+    memories: int = 0
+    """How many of the memories asked about were read at all."""
+    lately: int = 0
+    """How many of them within the last hour."""
+
+
+NEVER_READ = ReadCount()
+
+
+@dataclass(frozen=True, slots=True)
 class FactDetail:
     """All that is shown of one fact: the record, its chain, why it is believed, and what came of it."""
 
@@ -82,6 +100,8 @@ class FactDetail:
     """Judgements that stand on it: ``kind`` or ``kind: reason``."""
     lanes_left_out: int = 0
     """Segments and claims of its fact that are too far away to be among the lanes."""
+    reads: ReadCount = NEVER_READ
+    """How often its agent read it."""
 
 
 @dataclass(frozen=True, slots=True)

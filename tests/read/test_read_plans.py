@@ -118,6 +118,11 @@ READS: dict[str, Callable[[Store], Any]] = {
     "ids": lambda s: s.reader.ids_like("m_00"),
     "ids of what waits": lambda s: s.reader.ids_like("m_00", ("pending",)),
     "agents": lambda s: s.reader.agents(),
+    "sources": lambda s: s.reader.sources(),
+    "sources of one": lambda s: s.reader.sources("dudu"),
+    "source": lambda s: s.reader.source("channel:x"),
+    "source names": lambda s: s.reader.origins(),
+    "reads": lambda s: s.reader.reads_of(["m_0001", "m_0002"]),
     "stamp": lambda s: s.reader.stamp(),
 }
 
@@ -144,7 +149,9 @@ def test_a_hot_read_looks_at_no_whole_table(big: Store, name: str) -> None:
     ("overview", "memories_boundary"), ("overview", "approvals_due"), ("overview", "approvals_lapsed"),
     ("overview", "events_dropped"), ("ids", "memories_id"), ("ids of what waits", "memories_id"),
     ("past", "memories_fact"), ("past", "marks_seq"), ("past", "memories_page"), ("past", "memories_boundary"),
-    ("past, all", "memories_learned"), ("past detail", "memories_fact"),
+    ("past, all", "memories_learned"), ("past detail", "memories_fact"), ("sources", "COVERING INDEX memories_origin"),
+    ("sources", "events_dropped"), ("sources", "orders_ruling"), ("source", "memories_origin"),
+    ("source names", "memories_origin"), ("reads", "memories_id"),
 ])  # fmt: skip
 def test_a_hot_read_uses_the_index_made_for_it(big: Store, name: str, index: str) -> None:
     with statements(big) as seen:

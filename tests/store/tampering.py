@@ -54,6 +54,7 @@ def fill(path: Path) -> None:
             Decision("correct", "operator", (Mark("m_0002", "trust", value=0.5), Mark("m_0001", "cap", "t", 0.4)))
         )
         engine.apply(Decision("predicate", "operator", (Order("origin_trust", "set", "ada", value="x", number=0.2),)))
+        engine.count_reads("ada", [osaka.id])
         tell(engine, "Bergen", "2026-01-01", subject="mira", agent="cy")
         told = tell(engine, "Oslo", "2026-02-01", subject="mira", agent="cy")
         engine.retract(told.id, reason="mira moved")

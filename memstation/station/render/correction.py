@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from memstation.domain.decisions import ChangeKind, Effects, FactChange
-from memstation.domain.memory import FactRecord
 from memstation.read.rows import FactDetail
 from memstation.station.render.cells import Run, fit_runs, runs, runs_width
 from memstation.station.render.effects import change_line
@@ -98,7 +97,7 @@ def correction_rows(
     if at is not None:
         rows += _later_confirmations(detail, at, now)
     rows += _made(detail)
-    return rows + _read(record, now)
+    return rows + _read(detail, now)
 
 
 def _later_confirmations(detail: FactDetail, at: datetime, now: datetime) -> list[list[Run]]:
@@ -126,11 +125,17 @@ def _made(detail: FactDetail) -> list[list[Run]]:
     return rows
 
 
-def _read(record: FactRecord, now: datetime) -> list[list[Run]]:
-    if record.last_accessed is None:
+def _read(detail: FactDetail, now: datetime) -> list[list[Run]]:
+    record, reads = detail.record, detail.reads
+    if reads.last is not None and reads.since is not None:
+        text = counted("{agent} read it {n} time since {day}, last {when}", "{agent} read it {n} times since {day}, "
+                       "last {when}", reads.times, agent=record.agent_id, day=spoken_day(reads.since, now),
+                       when=moment(reads.last, now))  # fmt: skip
+    elif record.last_accessed is not None:
+        text = counted("{agent} used it {n} time, last {when}", "{agent} used it {n} times, last {when}",
+                       record.access_count, agent=record.agent_id, when=moment(record.last_accessed, now))  # fmt: skip
+    else:
         return []
-    text = counted("{agent} used it {n} time, last {when}", "{agent} used it {n} times, last {when}",
-                   record.access_count, agent=record.agent_id, when=moment(record.last_accessed, now))  # fmt: skip
     return [[(Safe("  "), ""), (text, ""), (_("; that cannot be taken back"), "muted")]]
 
 

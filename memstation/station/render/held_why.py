@@ -10,7 +10,7 @@ from memstation.station.render.held_text import finding_runs
 from memstation.station.render.log_words import did, who
 from memstation.station.render.reasons import reason_runs
 from memstation.station.render.safe import Safe
-from memstation.station.render.when import spoken
+from memstation.station.render.when import spoken, spoken_day
 from memstation.station.words import _, counted, say
 
 SHOWN = 8
@@ -38,7 +38,18 @@ def why_rows(card: HeldCard, now: datetime, hold_key: str) -> list[list[Run]]:
             "{n} earlier ones of this burst are in use: {key} holds them, too", len(why.earlier), key=hold_key,
         )  # fmt: skip
         rows.append([(words, "warning")])
-    return rows
+    return rows + _read(card, now)
+
+
+def _read(card: HeldCard, now: datetime) -> list[list[Run]]:
+    reads = card.reads
+    if reads.last is None or reads.since is None:
+        return []
+    what = _("them") if card.why.earlier else _("it")
+    words = counted("{agent} read {what} {n} time since {day}, last {when}", "{agent} read {what} {n} times since "
+                    "{day}, last {when}", reads.times, agent=card.row.agent_id, what=what,
+                    day=spoken_day(reads.since, now), when=spoken(reads.last, now))  # fmt: skip
+    return [[(words, "warning")]]
 
 
 def _reason(why: HoldWhy) -> list[Run]:

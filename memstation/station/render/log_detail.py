@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from memstation.domain.decisions import EVERY_AGENT
 from memstation.read.gate_rows import EventRow
 from memstation.read.rows import FactRow, LogDetail, LogRow
 from memstation.station.own import Own, is_undoable
@@ -50,7 +51,8 @@ def statement_rows(detail: LogDetail, glyphs: GlyphSet, now: datetime) -> list[l
     row = detail.row
     head: list[Run] = [(did(row), "strong"), (Safe(" "), ""), *summary_runs(row)]
     if row.agent_id:
-        head += [(Safe(", "), "muted"), (say("for {agent}", agent=row.agent_id), "muted")]
+        whom = _("for all agents") if row.agent_id == EVERY_AGENT else say("for {agent}", agent=row.agent_id)
+        head += [(Safe(", "), "muted"), (whom, "muted")]
     rows = [head]
     if not row.stands:
         rows.append([(Safe(f"{glyphs.states['withdrawn']} "), "withdrawn"), *decision_title(row, now)[1]])

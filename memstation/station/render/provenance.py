@@ -125,7 +125,7 @@ def side_rows(row: FactRow, detail: FactDetail, glyphs: GlyphSet, now: datetime,
             rest = counted("and {n} more", "and {n} more", detail.confirmed - 3)
             rows += labelled(label, [(rest, "muted")], cells, HANG)
     rows += chain_rows(detail, now, cells, 40)
-    rows += used_rows(record, now, cells)
+    rows += used_rows(detail, now, cells)
     if record.content != record.object or len(record.content) > QUOTED:
         quoted = record.content if len(record.content) <= QUOTED else f"{record.content[:QUOTED]} .."
         rows += [[], *wrap_runs([(Safe('"'), "muted"), *runs(quoted, lines=False), (Safe('"'), "muted")], cells)]
@@ -177,13 +177,18 @@ def _lane(lane: Lane, now: datetime, most: int) -> list[Run]:
     return [*joined(runs(lane.value), most), (Safe(f", {window(lane.start, lane.until, now)}"), "muted")]
 
 
-def used_rows(record: FactRecord, now: datetime, cells: int) -> Rows:
+def used_rows(detail: FactDetail, now: datetime, cells: int) -> Rows:
     """How often agents have read it. Without a last reading the count is of confirmations alone, which stand above."""
-    if not record.access_count or record.last_accessed is None:
+    record, reads = detail.record, detail.reads
+    if reads.last is not None and reads.since is not None:
+        times = counted("{n} time", "{n} times", reads.times)
+        when = say(" since {day}, last {when}", day=spoken_day(reads.since, now), when=moment(reads.last, now))
+    elif record.access_count and record.last_accessed is not None:
+        times = counted("{n} time", "{n} times", record.access_count)
+        when = say(", last {when}", when=moment(record.last_accessed, now))
+    else:
         return labelled(_("Used"), [(_("never"), "muted")], cells, HANG)
-    times = counted("{n} time", "{n} times", record.access_count)
-    last = say(", last {when}", when=moment(record.last_accessed, now))
-    return labelled(_("Used"), [(times, ""), (last, "muted")], cells, HANG)
+    return labelled(_("Used"), [(times, ""), (when, "muted")], cells, HANG)
 
 
 def _made_rows(detail: FactDetail, cells: int, key: str) -> Rows:

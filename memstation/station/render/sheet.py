@@ -99,7 +99,7 @@ def _why_part(row: FactRow, detail: FactDetail, glyphs: GlyphSet, now: datetime,
     rows += chain_rows(detail, now, cells, 200)
     rows += _evidence_rows(detail, now, cells)
     rows += _source_rows(detail, glyphs, now, cells)
-    return [*rows, *used_rows(record, now, cells)]
+    return [*rows, *used_rows(detail, now, cells)]
 
 
 def _evidence_rows(detail: FactDetail, now: datetime, cells: int) -> Rows:

@@ -33,6 +33,9 @@ _ALSO = {
     "remaining": "remaining >= 0",
     "hits": "hits >= 0",
     "hit_at": f"hit_at GLOB '{_INSTANT}'",
+    "day": "day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'",
+    "times": "times > 0",
+    "last_at": f"last_at GLOB '{_INSTANT}'",
 }
 """What no digest covers must at least be readable."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from memstation.store import guarding, holding, text_index
+from memstation.store import guarding, holding, reads, text_index
 from memstation.store.checks.findings import A_FEW, Findings
 from memstation.words import N_
 
@@ -43,6 +43,9 @@ def check_sides(findings: Findings) -> None:
     with findings.part("guard_window"):
         for odd in guarding.odd_entries(findings.cursor)[:A_FEW]:
             findings.say(N_("memory {n}: it counts towards a burst that is not its own"), n=odd)
+    with findings.part("reads"):
+        for (stray,) in findings.rows(f"SELECT DISTINCT n FROM reads WHERE {reads.STRAY} LIMIT {A_FEW}"):
+            findings.say(N_("memory {n}: it is counted as read, and is none"), n=stray)
     with findings.part("memories"):
         # No part of what was told reads it; bytes that are no text show when they are read.
         list(findings.rows("SELECT DISTINCT embedding_model FROM memories"))

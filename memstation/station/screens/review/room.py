@@ -12,6 +12,7 @@ from textual.containers import Container, Vertical
 from textual.widgets import Input
 
 from memstation.domain.errors import InvalidInput
+from memstation.read.review_rows import HeldRow
 from memstation.station.bindings import room_bindings
 from memstation.station.commands import Command
 from memstation.station.render.cells import Run, runs
@@ -19,6 +20,7 @@ from memstation.station.render.held_columns import held_columns
 from memstation.station.render.held_filter import read_filter
 from memstation.station.render.held_groups import Entry, Head
 from memstation.station.render.provenance import joined
+from memstation.station.render.purge_words import cannot_purge
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.screens.review.held_list import HeldList
 from memstation.station.screens.review.queue import Queue
@@ -116,6 +118,29 @@ class ReviewScreen(QueueReading):
         if self.engine is not None and self._is_loaded:
             self.queue.marks, self.queue.lapsed = set(), []
             self.load()
+
+    # -- the source of what is held -----------------------------------------------------------------------------
+
+    def why_not(self, command: Command) -> str:
+        """A group of several sources has none to purge."""
+        why = super().why_not(command)
+        if why or command.id != "source.purge":
+            return why
+        row = self._told_here()
+        return _("no source is under the cursor") if row is None else cannot_purge(row.origin)
+
+    def _told_here(self) -> HeldRow | None:
+        """A memory of the source under the cursor; None where there is none, or several."""
+        entry = self.main_pane.selected
+        if isinstance(entry, Head):
+            return entry.rows[0] if len({(row.origin, row.agent_id) for row in entry.rows}) == 1 else None
+        return None if entry is None else entry.row
+
+    def do_source_purge(self) -> None:
+        """Withdraw all that this source told the agent: look, then type its name."""
+        row = self._told_here()
+        if row is not None and row.origin is not None:
+            self.station.purge_source(row.origin, row.agent_id)
 
     # -- rows ---------------------------------------------------------------------------------------------------
 

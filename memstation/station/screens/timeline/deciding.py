@@ -18,6 +18,7 @@ from memstation.station.dialogs.tell import TellDialog, TellDraft
 from memstation.station.render.cells import Run, runs_width
 from memstation.station.render.correction import result_runs
 from memstation.station.render.effects import effects_counts, effects_lines
+from memstation.station.render.purge_words import cannot_purge
 from memstation.station.render.safe import Safe
 from memstation.station.screens.timeline.detail import Detailed
 from memstation.station.screens.timeline.proposals import correction, holding, telling
@@ -42,10 +43,14 @@ class Deciding(Detailed):
         if why:
             return why
         row = self.main_pane.selected
-        if command.id in ("fact.correct", "fact.many") and row is None:
+        if command.id in ("fact.correct", "fact.many", "fact.trust", "source.purge") and row is None:
             return _("no fact is under the cursor")
         if command.id == "fact.correct" and row is not None and row.state == "withdrawn":
             return _("it is withdrawn already; the Log can take that back")
+        if command.id == "fact.trust" and row is not None and row.state == "withdrawn":
+            return _("it is withdrawn: it is not used, whatever its trust")
+        if command.id == "source.purge" and row is not None:
+            return cannot_purge(row.origin)
         if command.id == "fact.many" and row is not None and not (row.subject and row.predicate):
             return _("a note does not say anything of which there could be many")
         if command.id == "fact.add" and self.fact_agent is None:
@@ -153,6 +158,20 @@ class Deciding(Detailed):
             self._decide(decision, effects, _("Set the rule"), again)
         else:
             self.station.say([(_("Nothing was changed."), "muted")])
+
+    def do_fact_trust(self) -> None:
+        """Have this fact count for more or less."""
+        row = self.main_pane.selected
+        if row is not None:
+            self.station.trust_fact(row)
+
+    # -- its source ---------------------------------------------------------------------------------------------
+
+    def do_source_purge(self) -> None:
+        """Withdraw what the source of this fact told the agent: look, then type its name."""
+        row = self.main_pane.selected
+        if row is not None and row.origin is not None:
+            self.station.purge_source(row.origin, row.agent_id)
 
     # -- deciding -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,59 @@
+"""``memstation sources``: who tells what is known. It writes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from memstation.commandline.session import Session, known_agent, pass_session
+from memstation.commandline.showing import jsonable, minute, print_json, print_table
+from memstation.commandline.verbs import DONE, Verb, json_option, option, store_option
+from memstation.station.render.safe import Safe
+from memstation.station.words import _
+from memstation.words import N_
+
+if TYPE_CHECKING:
+    from memstation.read.source_rows import SourceRow
+
+
+@click.command(
+    "sources", cls=Verb, example="memstation sources --agent dudu",
+    help=N_("List who told what is known, the weakest trust first: with bursts and drops of 14 days."),
+)  # fmt: skip
+@option("--agent", metavar="AGENT", help=N_("Only what this agent was told; else all agents together."))
+@store_option
+@json_option
+@pass_session
+def sources(session: Session, agent: str | None, store: Path | None, as_json: bool) -> int:
+    """List the sources."""
+    with session.engine(store) as engine:
+        rows = engine.sources(None if agent is None else known_agent(engine, agent))
+    if as_json:
+        print_json([_told(row) for row in rows])
+        return DONE
+    _print(rows)
+    return DONE
+
+
+def _told(row: SourceRow) -> dict[str, object]:
+    """The row with what follows from its class."""
+    told: dict[str, object] = dict(jsonable(row))
+    return told | {"class": row.class_name, "ceiling": row.ceiling}
+
+
+def _print(rows: list[SourceRow]) -> None:
+    from memstation.station.render.sources import source_name, trust_run
+
+    if not rows:
+        click.echo(_("Nobody has told anything yet."))
+        return
+    table = [[_("source"), _("facts"), _("held"), _("withdrawn"), _("trust"), _("bursts"), _("drops"), _("last")]]
+    for row in rows:
+        table.append([
+            Safe("".join(text for text, _role in source_name(row.origin))),
+            Safe(f"{row.facts:,}"), Safe(f"{row.held:,}"), Safe(f"{row.withdrawn:,}"), trust_run(row)[0],
+            Safe(f"{row.bursts:,}"), Safe(f"{row.dropped:,}"), minute(row.last),
+        ])  # fmt: skip
+    print_table(table, right=(1, 2, 3, 4, 5, 6))
