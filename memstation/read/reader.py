@@ -13,8 +13,9 @@ from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.guard.shape import repaired
-from memstation.read import agents, belief, decision, detail, facts, ids, overview, rejected, review
+from memstation.read import agents, belief, conflicts, decision, detail, facts, ids, overview, rejected, review
 from memstation.read.believing import Believing
+from memstation.read.conflict_rows import AgentNames, JoinPreview, NameGroup
 from memstation.read.gate_rows import RejectedRow
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
@@ -113,6 +114,23 @@ class Reader:
         """The values that are rejected now, the newest first; see `rejected.rejected`."""
         with self._database.reading() as conn:
             return rejected.rejected(conn, agent_id)
+
+    # -- names --------------------------------------------------------------------------------------------------
+
+    def names(self, agent_id: str) -> AgentNames:
+        """Groups of names, suggestions and conflicts of an agent; see `conflicts.names_of`."""
+        with self._database.reading() as conn:
+            return conflicts.names_of(conn, agent_id, now_of(conn, self._clock))
+
+    def aliases(self, agent_id: str) -> tuple[NameGroup, ...]:
+        """The groups of names of an agent, without their conflicts."""
+        with self._database.reading() as conn:
+            return conflicts.joined_groups(conn, agent_id, now_of(conn, self._clock))
+
+    def preview_join(self, agent_id: str, canonical: str, alias: str) -> JoinPreview:
+        """What would be one if two names were joined; see `conflicts.preview_join`."""
+        with self._database.reading() as conn:
+            return conflicts.preview_join(conn, agent_id, canonical, alias, now_of(conn, self._clock))
 
     # -- the past -----------------------------------------------------------------------------------------------
 
