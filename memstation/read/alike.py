@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
 
 from memstation.domain.names import fold_name, visible
 from memstation.read.conflict_rows import Likeness
@@ -23,8 +23,10 @@ LEAST_ALIKE = 3
 """Letters that a name of plain letters needs before signs may be a slip: c, c++ and c# are three languages."""
 MOST_LETTERS = 64
 """Longer names are only compared by their skeletons."""
-SERIES = 4
-"""Names that all differ in one place are a series (team a, team b, ..), not slips of one another."""
+SERIES = 3
+"""Other names that a name differs from by a letter: so many make a series, not slips of one another."""
+MOST_NEAR = 60
+"""Words that share a neighbour and are compared with each other."""
 MOST = 200_000
 """Names that are compared letter by letter."""
 
@@ -52,49 +54,73 @@ def likeness(one: str, other: str) -> Likeness:
     return "script" if simplified(one) == simplified(other) else "signs"
 
 
-def alike(names: Iterable[str]) -> Iterator[Pair]:
+def alike(names: Iterable[str]) -> list[Pair]:
     """Pairs of folded names that look almost alike, each once, the lesser name first.
 
-    Digits are no slip: ``room 101`` and ``room 102`` are two rooms. A series counts as none.
+    Digits are no slip: ``room 101`` and ``room 102`` are two rooms. Nor is a series (``mirabel``, ``mirabem``, ..).
     """
     by_skeleton: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:
         bone = skeleton(name)
         if bone and (len(bone) >= LEAST_ALIKE or not name.isascii()):
             by_skeleton[bone].append(name)
+    found: list[Pair] = []
     for same in by_skeleton.values():
-        same.sort()
-        for first, second in pairwise(same):
-            yield first, second, likeness(first, second)
-    for one, other in _a_letter_apart([bone for bone in by_skeleton if LEAST <= len(bone) <= MOST_LETTERS][:MOST]):
+        if len(same) > 1:
+            same.sort()
+            found += [(first, second, likeness(first, second)) for first, second in pairwise(same)]
+    for one, other in _slips(by_skeleton):
         first, second = sorted((by_skeleton[one][0], by_skeleton[other][0]))
-        yield first, second, "letter"
+        found.append((first, second, "letter"))
+    return found
 
 
-def _a_letter_apart(bones: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Pairs of texts that one edit tells apart, none of its letters a digit."""
-    owners: dict[int, int] = {}
-    more: defaultdict[int, list[int]] = defaultdict(list)
-    for place, bone in enumerate(bones):
-        for neighbour in _neighbours(bone):
-            first = owners.setdefault(neighbour, place)
-            if first != place:
-                more[neighbour].append(place)
-    found: set[tuple[int, int]] = set()
-    for neighbour, places in more.items():
-        together = [owners[neighbour], *dict.fromkeys(places)]
-        if len(together) < SERIES:
-            found.update((together[i], later) for i in range(len(together) - 1) for later in together[i + 1 :])
-    yield from sorted((bones[i], bones[j]) for i, j in found if is_a_slip(bones[i], bones[j]))
+def _slips(by_skeleton: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Pairs of skeletons that one letter tells apart, but for series of them.
+
+    Two such names differ in one word, so words are compared and not names: there are far fewer.
+    """
+    spelled: dict[tuple[str, ...], str] = {}
+    for bone, names in by_skeleton.items():
+        if len(bone) >= LEAST and len(spelled) < MOST:
+            spelled.update((tuple(map(skeleton, name.split())), bone) for name in names)
+    near = _near_words({word for words in spelled for word in words})
+    pairs: set[tuple[str, str]] = set()
+    for words, bone in spelled.items():
+        for place, word in enumerate(words):
+            for other in near.get(word, ()):
+                twin = spelled.get((*words[:place], other, *words[place + 1 :]))
+                if twin is not None and twin > bone:
+                    pairs.add((bone, twin))
+    times = Counter(bone for pair in pairs for bone in pair)
+    return sorted(pair for pair in pairs if all(times[bone] < SERIES for bone in pair))
 
 
-def _neighbours(bone: str) -> set[int]:
-    """The text itself and all that lack one letter of it, as numbers; digits stay."""
-    found = {hash(bone)}
-    if bone.isalpha():
-        found.update([hash(bone[:place] + bone[place + 1 :]) for place in range(len(bone))])
-    else:
-        found.update([hash(bone[:place] + bone[place + 1 :]) for place, char in enumerate(bone) if not char.isdigit()])
+def _near_words(words: Iterable[str]) -> dict[str, list[str]]:
+    """By word: those that a slip tells apart from it."""
+    owners: dict[int, str] = {}
+    shared: defaultdict[int, list[str]] = defaultdict(list)
+    for word in words:
+        if not 1 < len(word) <= MOST_LETTERS:
+            continue
+        for neighbour in _neighbours(word):
+            first = owners.setdefault(neighbour, word)
+            if first is not word:
+                shared[neighbour].append(word)
+    near: defaultdict[str, set[str]] = defaultdict(set)
+    for neighbour, others in shared.items():
+        together = [owners[neighbour], *others][:MOST_NEAR]
+        for one, other in combinations(together, 2):
+            if is_a_slip(one, other):
+                near[one].add(other)
+                near[other].add(one)
+    return {word: sorted(others) for word, others in near.items()}
+
+
+def _neighbours(word: str) -> set[int]:
+    """The word itself and all that lack one letter of it, as numbers; digits stay."""
+    found = {hash(word[:place] + word[place + 1 :]) for place, char in enumerate(word) if not char.isdigit()}
+    found.add(hash(word))
     return found
 
 

@@ -34,8 +34,10 @@ WINDOW = timedelta(days=30)
 """In which a value must go to and fro to be told."""
 FLAPS = 4
 """Values in a row, of only two kinds in turn, that are told: A, B, A, B."""
-LOOKED_AT = 200_000
-"""Facts of the window that are looked at, the newest first."""
+SHOWN_LINES = 20_000
+"""Properties that changed often enough to be looked at."""
+MOST_TURNS = 100
+"""Changes of one property that are counted."""
 SHOWN_SIDES = 20
 """Facts of one disagreement."""
 SHOWN_PAIRS = 1_000
@@ -48,10 +50,13 @@ _SIDE = (
 _SIDES = f"SELECT {_SIDE} FROM memories WHERE n IN {IN_LIST} ORDER BY valid_from DESC, n DESC"
 _HOLDS = f"""SELECT {_SIDE} FROM memories INDEXED BY memories_fact WHERE fact_key = ? AND role = 'fact'
     AND valid_from <= ? AND (valid_until IS NULL OR valid_until > ?)"""
-_RECENT = f"""SELECT line_key, n, object_key, valid_from FROM memories INDEXED BY memories_page
-    WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact' AND valid_from > ? AND valid_from <= ?
-    AND (valid_until IS NULL OR valid_until > valid_from) AND subject IS NOT NULL AND predicate IS NOT NULL
-    ORDER BY valid_from DESC, n DESC LIMIT {LOOKED_AT}"""
+_RECENT = """role = 'fact' AND valid_from > ? AND valid_from <= ?
+    AND (valid_until IS NULL OR valid_until > valid_from)"""
+_SEVERAL = f"""SELECT line_key FROM memories INDEXED BY memories_page
+    WHERE agent_id = ? AND {SHOWN_ROLES} AND subject IS NOT NULL AND predicate IS NOT NULL AND {_RECENT}
+    GROUP BY line_key HAVING count(*) >= {FLAPS} LIMIT {SHOWN_LINES}"""
+_TURNS = f"""SELECT n, object_key, valid_from FROM memories INDEXED BY memories_line
+    WHERE line_key = ? AND stands = 1 AND {_RECENT} ORDER BY valid_from DESC, n DESC LIMIT {MOST_TURNS}"""
 _DISMISSED = """SELECT value FROM orders INDEXED BY orders_ruling
     WHERE about = 'conflict' AND agent_id = ? AND rules = 1 AND verdict = 'dismissed'"""
 
@@ -117,11 +122,9 @@ def _disagreement(agent_id: str, sides: Sequence[Side]) -> Conflict:
 def flapping(conn: Snapshot, agent_id: str, now: str) -> list[Conflict]:
     """Values that went to and fro between two in the last days, the newest first."""
     since = to_text(from_text(now) - WINDOW)
-    lines: defaultdict[bytes, list[tuple[int, bytes, str]]] = defaultdict(list)
-    for line, n, value, start in quick(conn, _RECENT, (agent_id, since, now)):
-        lines[line].append((n, value, start))
     found = []
-    for told in lines.values():
+    for (line,) in quick(conn, _SEVERAL, (agent_id, since, now)):
+        told = quick(conn, _TURNS, (line, since, now))
         turns = _in_turn([value for _, value, _ in told])
         if turns < FLAPS:
             continue

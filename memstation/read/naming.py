@@ -27,6 +27,8 @@ _SUGGESTED = """SELECT o.subject, o.value, o.seq, o.at, j.actor, j.reason
 _HOLDING = f"""memories INDEXED BY memories_page WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact'
     AND valid_from <= ? AND (valid_until IS NULL OR valid_until > ?) AND subject IS NOT NULL"""
 _SUBJECTS = f"SELECT subject, n FROM {_HOLDING}"
+_KNOWN = f"""SELECT DISTINCT {{0}} FROM memories INDEXED BY memories_learned
+    WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact' AND {{0}} IS NOT NULL"""
 _VALUES = f"SELECT subject, predicate, object_key FROM memories WHERE n IN {IN_LIST}"
 
 
@@ -75,6 +77,16 @@ def census(conn: Snapshot, agent_id: str, wanted: Iterable[str], now: str) -> Ce
         found.spelled.setdefault(name, spelling)
         if name in asked:
             found.numbers.setdefault(name, []).extend(numbers)
+    return found
+
+
+def known_names(conn: Snapshot, agent_id: str) -> dict[str, str]:
+    """Every name that facts of an agent are about, or have as their value: by folded name, as it is spelled."""
+    found: dict[str, str] = {}
+    for column in ("subject", "object"):
+        for (text,) in quick(conn, _KNOWN.format(column), (agent_id,)):
+            if name := fold_name(text):
+                found.setdefault(name, text)
     return found
 
 
