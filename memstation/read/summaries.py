@@ -28,8 +28,8 @@ _MARKS = f"""SELECT seq, count(DISTINCT n) AS times, min(n) AS first FROM marks
     WHERE seq IN {IN_LIST} GROUP BY seq"""
 _MARKED = f"""SELECT marks.seq, min(m.subject) AS least, max(m.subject) AS most, count(m.subject) AS named
     FROM marks CROSS JOIN memories AS m ON m.n = marks.n WHERE marks.seq IN {IN_LIST} GROUP BY marks.seq"""
-_ORDERS = f"""SELECT seq, count(*) AS times, min(k) AS k, about, verdict, subject, predicate, value, number
-    FROM orders WHERE seq IN {IN_LIST} GROUP BY seq"""
+_ORDERS = f"""SELECT seq, sum(verdict <> 'accepted') AS times, min(k) AS k, about, verdict, subject, predicate, value,
+    number FROM orders WHERE seq IN {IN_LIST} GROUP BY seq"""
 
 
 def summaries(conn: Snapshot, entries: Sequence[Values], targets: Mapping[int, int]) -> dict[int, str]:

@@ -108,7 +108,7 @@ def kept_apart(cursor: sqlite3.Cursor, agent_id: str) -> list[tuple[str, str]]:
     Joins taken back are found without an index: there are few orders about names.
     """
     sql = """SELECT subject, value FROM orders WHERE agent_id = ? AND subject IS NOT NULL AND value IS NOT NULL AND (
-        (about = 'alias' AND verdict = 'parted' AND rules = 1)
+        (about = 'alias' AND verdict = 'parted' AND stands = 1)
         OR (about = 'alias' AND verdict = 'joined' AND stands = 0)
         OR (about = 'suggestion' AND verdict = 'dismissed' AND rules = 1))"""
     found: list[tuple[str, str]] = cursor.execute(sql, (agent_id,)).fetchall()
