@@ -30,6 +30,11 @@ class NamesReader:
         with self._database.reading() as conn:
             return naming.known_names(conn, agent_id)
 
+    def named_agent(self) -> str | None:
+        """The agent of whose names there is most to say: joined or suggested. None where there is nothing of any."""
+        with self._database.reading() as conn:
+            return naming.named_agent(conn)
+
     def preview_join(self, agent_id: str, canonical: str, alias: str) -> JoinPreview:
         """What would be one if two names were joined; see `conflicts.preview_join`."""
         with self._database.reading() as conn:

@@ -24,6 +24,9 @@ _SUGGESTED = """SELECT o.subject, o.value, o.seq, o.at, j.actor, j.reason
     FROM orders AS o INDEXED BY orders_ruling CROSS JOIN journal AS j ON j.seq = o.seq
     WHERE o.about = 'suggestion' AND o.agent_id = ? AND o.rules = 1 AND o.verdict = 'suggested'
     ORDER BY o.seq DESC, o.k"""
+_NAMED = """SELECT agent_id FROM orders INDEXED BY orders_ruling
+    WHERE rules = 1 AND about IN ('alias', 'suggestion') AND verdict IN ('joined', 'suggested')
+    GROUP BY agent_id ORDER BY count(*) DESC, agent_id LIMIT 1"""
 _HOLDING = f"""memories INDEXED BY memories_page WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact'
     AND valid_from <= ? AND (valid_until IS NULL OR valid_until > ?) AND subject IS NOT NULL"""
 _SUBJECTS = f"SELECT subject, n FROM {_HOLDING}"
@@ -88,6 +91,12 @@ def known_names(conn: Snapshot, agent_id: str) -> dict[str, str]:
             if name := fold_name(text):
                 found.setdefault(name, text)
     return found
+
+
+def named_agent(conn: Snapshot) -> str | None:
+    """The agent with the most joins and suggestions that stand; None where none has any."""
+    found = quick(conn, _NAMED)
+    return None if not found else str(found[0][0])
 
 
 def groups(agent_id: str, joined: Joins, counted: Census, conflicts: Iterable[Conflict]) -> tuple[NameGroup, ...]:
