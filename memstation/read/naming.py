@@ -84,12 +84,13 @@ def census(conn: Snapshot, agent_id: str, wanted: Iterable[str], now: str) -> Ce
 
 
 def known_names(conn: Snapshot, agent_id: str) -> dict[str, str]:
-    """Every name that facts of an agent are about, or have as their value: by folded name, as it is spelled."""
+    """Every name that facts of an agent are about, then what they have as values: by folded name, as it is spelled."""
     found: dict[str, str] = {}
     for column in ("subject", "object"):
-        for (text,) in quick(conn, _KNOWN.format(column), (agent_id,)):
-            if name := fold_name(text):
-                found.setdefault(name, text)
+        told = {fold_name(text): text for (text,) in quick(conn, _KNOWN.format(column), (agent_id,))}
+        for name in sorted(told):
+            if name:
+                found.setdefault(name, told[name])
     return found
 
 

@@ -132,6 +132,8 @@ COMMANDS: tuple[Command, ...] = (
             help=N_("At once; it asks where facts would disagree, or a name would leave another.")),
     Command("names.dismiss", N_("Dismiss, never again"), ("d",), "Names", "0", short=N_("dismiss"), group="decide",
             help=N_("A suggestion, or a conflict that is none; a conflict comes back when its values change.")),
+    Command("names.list", N_("Read a list of names .."), (), "Names", "1", group="decide",
+            help=N_("CSV or JSONL; what it says is only suggested.")),
     Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take back"),
             group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
     Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -239,6 +239,8 @@ class Services:
     heads: KeptHeads | None = None
     """The journal heads that were seen; None where none are kept."""
     actor: str = "operator"
+    read_names: Callable[[Path], Iterator[tuple[str, str]]] | None = None
+    """Reads a list of names as (name, other name) pairs; raises MemstationError or OSError. None: it is not offered."""
     read_only: bool = False
     """Asked for by the operator; a file can be read-only by itself too."""
     adoption: Adoption | None = None

@@ -27,6 +27,8 @@ from memstation.station.widgets.pane import TextPane
 from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _, counted, say
 
+SIDE_CELLS = 49
+"""Cells of the detail where it stands beside the lists."""
 DETAIL = 7
 """Lines of the detail where it stands below the lists, with its title."""
 
@@ -236,8 +238,9 @@ class NamesLists(RoomScreen):
             title.put(())
             pane.put(())
             return
+        cells = SIDE_CELLS if self.is_wide else self.size.width - 2
         title.put(*detail_title(row))
-        pane.put(detail_rows(row, self.names, self.station.now(), self.key_name, max(40, pane.size.width)))
+        pane.put(detail_rows(row, self.names, self.station.now(), self.key_name, cells))
 
     # -- moving -------------------------------------------------------------------------------------------------
 

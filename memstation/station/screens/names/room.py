@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.binding import BindingType
@@ -15,15 +15,16 @@ from memstation.read.conflict_rows import Conflict, JoinPreview, NameGroup, Sugg
 from memstation.station.bindings import room_bindings
 from memstation.station.commands import Command
 from memstation.station.dialogs.join import JoinDialog, JoinDraft
+from memstation.station.dialogs.name_list import NameListDialog, NameListDraft
 from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.dialogs.proposal import Proposed
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.safe import Safe
-from memstation.station.screens.names.proposals import dismissing, joining, no_conflict, parting
+from memstation.station.screens.names.proposals import dismissing, joining, no_conflict, parting, suggesting
 from memstation.station.screens.names.settling import Settling
 from memstation.station.screens.timeline.deciding import SOMEBODY
 from memstation.station.widgets.virtual_list import VirtualList
-from memstation.station.words import _, say
+from memstation.station.words import _, counted, say
 
 MOST_PICKED = 5_000
 """Names among which one is picked."""
@@ -36,14 +37,18 @@ class NamesScreen(Settling):
     SCOPE = "Names"
     BINDINGS: ClassVar[list[BindingType]] = room_bindings("Names")
 
+    _list_draft = NameListDraft()
+
     def why_not(self, command: Command) -> str:
         """Why a verb cannot act on what is under the cursor."""
         why = super().why_not(command)
         if why:
             return why
         row = self.selected()
-        if command.id == "names.join" and self.names_agent is None:
+        if command.id in ("names.join", "names.list") and self.names_agent is None:
             return _("there is no agent yet")
+        if command.id == "names.list" and self.station.services.read_names is None:
+            return _("lists of names are not read here")
         if command.id == "names.part" and not isinstance(row, NameGroup):
             return _("no name with others joined is under the cursor")
         if command.id == "names.accept" and not _is_offer(row):
@@ -108,8 +113,9 @@ class NamesScreen(Settling):
         title = row.title if isinstance(row, NameGroup) else None
         self.in_thread("known", call, partial(self._pick, title), self.station.fail)
 
-    def _pick(self, title: str | None, known: dict[str, str]) -> None:
+    def _pick(self, title: str | None, known: Mapping[str, str]) -> None:
         """Which name stays, where that is not known yet; then which joins it."""
+        known = {**known, **{fold_name(name.name): name.name for group in self._groups() for name in group.names}}
         if title is None:
             dialog = PickDialog(_("Which name stays?"), _options(known, ()))
             self.station.push_screen(dialog, partial(self._title_picked, known))
@@ -122,7 +128,7 @@ class NamesScreen(Settling):
     def _groups(self) -> Sequence[NameGroup]:
         return () if self.names is None else self.names.groups
 
-    def _title_picked(self, known: dict[str, str], option: Option | None) -> None:
+    def _title_picked(self, known: Mapping[str, str], option: Option | None) -> None:
         if option is not None:
             self._pick(option.value, known)
 
@@ -168,6 +174,26 @@ class NamesScreen(Settling):
         else:
             self.decide(proposed, _join_said(draft), partial(self._join, draft, _(SOMEBODY)))
 
+    # -- a list of names ----------------------------------------------------------------------------------------
+
+    def do_names_list(self, note: Safe | None = None) -> None:
+        """Read a list of names as suggestions."""
+        read = self.station.services.read_names
+        if self.engine is None or self.names_agent is None or read is None:
+            return
+        propose = partial(suggesting, self.engine, self.station.station_actor(), self.names_agent, read)
+        dialog = NameListDialog(self.names_agent, propose, self._list_draft, note)
+        self.station.push_screen(dialog, partial(self._list_answered, dialog))
+
+    def _list_answered(self, dialog: NameListDialog, answer: Proposed[NameListDraft] | None) -> None:
+        self._list_draft = dialog.kept
+        if answer is None:
+            self.station.say([(_("Nothing was suggested."), "muted")])
+            return
+        count = len(answer.effects.orders)
+        said: list[Run] = [(counted("{n} suggested", "{n} suggested", count), "strong")]
+        self.decide((answer.decision, answer.effects), said, partial(self.do_names_list, _(SOMEBODY)))
+
     # -- part, dismiss ------------------------------------------------------------------------------------------
 
     def do_names_part(self) -> None:
@@ -191,6 +217,10 @@ class NamesScreen(Settling):
         assert self.engine is not None and self.names_agent is not None
         call = partial(parting, self.engine, self.station.station_actor(), self.names_agent, name)
         said: list[Run] = [*runs(name, "strong"), (_(" stands alone again"), "")]
+        with_it = [each.name for group in self._groups() for each in group.names
+                   if each.under is not None and fold_name(each.under) == fold_name(name)]  # fmt: skip
+        if with_it:
+            said = [*runs(name, "strong"), (_(" stands apart, with "), ""), *runs(", ".join(with_it), "strong")]
         self.in_thread("part", call, lambda proposed: self.decide(proposed, said, self._read), self.station.fail)
 
     def do_names_dismiss(self) -> None:
@@ -217,12 +247,13 @@ def _join_said(draft: JoinDraft) -> list[Run]:
     return [*runs(draft.alias, "strong"), (_(" is one name with "), ""), *runs(draft.canonical, "strong")]
 
 
-def _options(known: dict[str, str], off: Any) -> list[Option]:
-    names = sorted((name, spelled) for name, spelled in known.items() if name not in off)
+def _options(known: Mapping[str, str], off: Collection[str]) -> list[Option]:
+    """The names that can be picked, those that facts are about first."""
+    names = [(name, spelled) for name, spelled in known.items() if name not in off]
     return [Option(spelled, f"{name} {spelled}", (tuple(runs(spelled)),)) for name, spelled in names[:MOST_PICKED]]
 
 
-def about_filter(names: Any) -> str:
+def about_filter(names: Iterable[str]) -> str:
     """The Timeline's filter for facts about any of these names; what cannot be quoted is left out."""
     told = [f'"{name}"' for name in names if '"' not in name]
     return f"about:{','.join(told)}" if told else ""
