@@ -75,11 +75,11 @@ async def test_join_with_a_preview_that_can_be_turned(make_station: Make, story:
         await press(pilot, "enter")
         assert isinstance(app.screen, JoinDialog)
         shown = screen_text(app)
-        assert "Mirabel  ->  老闆  stays the title" in shown
+        assert "Mirabel  ->  老闆" in shown
         assert "4 facts found together, nothing closes, 1 new disagreement" in shown
         await press(pilot, "tab")
         assert app.screen.kept == JoinDraft("Mirabel", "老闆")
-        assert "老闆  ->  Mirabel  stays the title" in screen_text(app)
+        assert "老闆  ->  Mirabel" in screen_text(app)
         await press(pilot, "tab", "n")
         assert "Nothing was joined." in screen_text(app) and groups(story)["老闆"] == ["李老闆"]
         await press(pilot, "+")
@@ -209,8 +209,8 @@ async def test_a_list_of_names_comes_in(make_station: Make, story: Story, tmp_pa
 
 async def test_hostile_names_are_shown_and_not_obeyed(make_station: Make, tmp_path: Path) -> None:
     story = Story(tmp_path / "agents.db")
-    story.tell("2026-04-01 09:00", "channel:x", (HOSTILE, "says", "[bold]a"))
-    story.tell("2026-04-01 09:00", "channel:x", ("[/]", "says", "[/]b"))
+    story.tell("2026-04-01 09:00", "operator", (HOSTILE, "says", "[bold]a"))
+    story.tell("2026-04-01 09:00", "operator", ("[/]", "says", "[/]b"))
     story.engine.add_alias("dudu", HOSTILE, "[/]", actor="agent:[red]dudu\x1b[2J")
     story.engine.suggest_aliases("dudu", [(HOSTILE, "[@click=app.bell]x")], reason="\x1b]0;title\x07")
     app = make_station(story.engine)

@@ -74,7 +74,7 @@ class JoinDialog(ProposalDialog[JoinDraft]):
         self.kept = draft
         self.query_one("#direction", Static).update(content([
             *joined(runs(draft.alias, "strong"), NAME), (Safe("  ->  "), "key"),
-            *joined(runs(draft.canonical, "strong"), NAME), (_("  stays the title"), "muted"),
+            *joined(runs(draft.canonical, "strong"), NAME), (_("   tab swaps them"), "muted"),
         ]))  # fmt: skip
         self.changed()
 

@@ -81,7 +81,7 @@ def conflict_columns(width: int, glyphs: GlyphSet) -> Sequence[Column[Conflict]]
         Column(Safe(""), 10, lambda row: [(Safe(f"{sign} {kind_word(row)}"), "changed")]),
         Column(Safe(""), 20, lambda row: [*names_runs(row), *(
             [(Safe(" "), ""), *runs(row.predicate, "muted")] if row.predicate else [])], flex=1),
-        Column(Safe(""), 16, says_runs, flex=1),
+        Column(Safe(""), 22, says_runs, flex=1),
     ]  # fmt: skip
 
 

@@ -153,12 +153,12 @@ def _side_row(side: Side, now: datetime, cells: int) -> list[Run]:
 
 def preview_rows(preview: JoinPreview, now: datetime, cells: int) -> list[list[Run]]:
     """What would be one: every name with its facts, then the disagreements that it would bring."""
-    rows = [name_runs(name) for name in preview.names]
-    rows[0] = [*rows[0], (_("   stays the title"), "key")]
     together = counted("{n} fact found together, nothing closes", "{n} facts found together, nothing closes",
                        preview.facts)  # fmt: skip
     new = counted(", {n} new disagreement", ", {n} new disagreements", len(preview.conflicts))
-    rows += [[], [(together, ""), (new, "changed" if preview.conflicts else "muted")]]
+    names = [name_runs(name) for name in preview.names]
+    names[0] = [*names[0], (_("   stays the title"), "key")]
+    rows: list[list[Run]] = [[(together, ""), (new, "changed" if preview.conflicts else "muted")], [], *names]
     if preview.moves_from is not None:
         leaves = say("it stands under {name} now, and leaves it", name=preview.moves_from)
         rows.append([(Safe("! "), "warning"), (leaves, "warning")])

@@ -177,6 +177,7 @@ class NamesLists(RoomScreen):
         if is_empty and self.engine is not None:
             empty.put(*self.empty_words())
         empty.display = is_empty
+        self.query_one("#shell").set_class(is_empty, "-nothing")
         for list_, title in zip(lists, (None, "#suggested-title", "#conflicts-title"), strict=True):
             list_.display = bool(list_.count)
             if title is not None:
