@@ -9,7 +9,9 @@ import click
 import memstation
 from memstation.commandline import (
     adopting,
+    aliasing,
     caring,
+    conflicting,
     deciding,
     doctoring,
     forgetting,
@@ -54,7 +56,7 @@ for _verb in (
     caring.demo, reading.agents, reading.list_, deciding.add, reading.history, reading.at, deciding.retract,
     deciding.end, deciding.predicate, forgetting.forget, moving.restore, importing.import_, moving.export,
     adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, purging.purge, purging.block,
-    purging.unblock, trusting.trust, trusting.promote, scanning.scan,
+    purging.unblock, trusting.trust, trusting.promote, aliasing.alias, conflicting.conflicts, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
     source_list.sources,
 ):  # fmt: skip

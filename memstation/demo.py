@@ -101,6 +101,13 @@ _STORY: tuple[Line, ...] = (
     Line("2026-03-28 18:30", "dudu", "user_direct", "老闆", "office", "東京",
          "老闆五月起搬到東京辦公室。", "2026-05-01"),
     Line("2026-02-08 12:00", "dudu", "channel:line/7", "李老闆", "prefers_editor", "vim", "李老闆說他用 vim。"),
+    Line("2026-04-02 10:30", "dudu", "channel:line/7", "老闆", "prefers_editor", "Helix", "老闆現在用 Helix。"),
+    Line("2026-03-30 16:20", "dudu", "channel:telegram/7", "Zhixu Li", "office", "台北", "Zhixu Li sits in Taipei."),
+    Line("2026-03-31 09:10", "dudu", "agent_derived", "CF Workers", "plan", "paid", "CF Workers is on the paid plan."),
+    Line("2026-04-06 11:00", "dudu", "agent_derived", "Cloudflare Workers", "region", "Tokyo and Taipei",
+         "Cloudflare Workers answers from Tokyo and Taipei."),
+    Line("2026-04-08 15:45", "dudu", "channel:line/7", "eror budget", "owner", "Noor",
+         "Noor keeps the error budget."),
     Line("2026-03-20 12:30", "dudu", "channel:line/7", "user", "speaks", "日本語", "日本語も話せます。"),
     Line("2026-03-20 12:31", "dudu", "channel:line/7", "user", "speaks", "English", "English at work."),
     Line("2026-03-22 09:00", "dudu", "user_direct", "user", "speaks", "台語", "在家講台語。"),
@@ -253,14 +260,29 @@ def _tell(engine: MemoryEngine, line: Line) -> None:
 def _operator_acts() -> list[tuple[str, str]]:
     """What the operator did in between, by time."""
     return [
+        ("2026-03-03 10:40", "join 李老闆 -> 老闆"),
         ("2026-03-20 13:00", "speaks many"),
+        ("2026-04-06 11:05", "agent: join CF Workers -> Cloudflare Workers"),
+        ("2026-04-09 14:20", "agent: join boss -> 老闆"),
         ("2026-04-11 10:45", "mistaken end"),
         ("2026-04-11 10:47", "undo"),
+        ("2026-04-12 09:15", "suggest Zhixu Li -> 老闆"),
         ("2026-04-13 17:30", "approve rollback"),
         ("2026-04-13 17:57", "retract owner"),
         ("2026-04-13 18:01", "deny budget"),
         ("2026-04-13 23:20", "let run out"),
     ]
+
+
+def _name(engine: MemoryEngine, act: str) -> None:
+    """Join two names, or suggest that they are one; what an agent does says so."""
+    said, name = act.split(" -> ")
+    by_agent, verb = said.startswith("agent: "), said.removeprefix("agent: ")
+    if verb.startswith("suggest "):
+        engine.suggest_aliases("dudu", [(name, verb.removeprefix("suggest "))], reason="import team.csv")
+    else:
+        actor = "agent:dudu" if by_agent else "operator"
+        engine.add_alias("dudu", name, verb.removeprefix("join "), actor=actor)
 
 
 def _take(engine: MemoryEngine, act: str) -> None:
@@ -285,6 +307,8 @@ def _take(engine: MemoryEngine, act: str) -> None:
         engine.apply(Decision("retract", "operator", (*marks, rejected), "dudu", "nobody here goes by @ops_helper"))
     elif act == "let run out":
         engine.expire_due()
+    elif " -> " in act:
+        _name(engine, act)
     else:
         verb, predicate = act.split()
         [held] = [row for row in engine.queue() if row.predicate is not None and row.predicate.startswith(predicate)]

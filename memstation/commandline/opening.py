@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,7 +48,17 @@ def open_station(session: Session) -> int:
         return open_engine(path, now, read_only=session.read_only, guard=guard)
 
     adoption = None if session.read_only else _adoption(path)
-    return run(gather(open_engine, path, session.paths, now, read_only=session.read_only, adoption=adoption))
+    services = gather(
+        open_engine, path, session.paths, now, read_only=session.read_only, adoption=adoption, read_names=read_names
+    )
+    return run(services)
+
+
+def read_names(path: Path) -> Iterator[tuple[str, str]]:
+    """The (name, other name) pairs of a list; see `exchange.name_lists`."""
+    from memstation.exchange.name_lists import read_names as read
+
+    return read(path)
 
 
 def _adoption(path: Path) -> Adoption:
@@ -86,6 +97,7 @@ def open_demo(session: Session, path: Path, folder: Path) -> int:
         StationState(paths.station_state).keep(engine.uuid, seen=LAST_VISIT)
     guard = session.loaded.settings.knowledge_guard
     services = gather(
-        lambda: open_engine(path, story_now, guard=guard), path, paths, story_now, read_only=session.read_only
-    )
+        lambda: open_engine(path, story_now, guard=guard), path, paths, story_now, read_only=session.read_only,
+        read_names=read_names,
+    )  # fmt: skip
     return run(services)

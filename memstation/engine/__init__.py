@@ -11,6 +11,7 @@ from memstation.domain.instants import Clock
 from memstation.engine.care import Care
 from memstation.engine.correcting import Correcting
 from memstation.engine.counting import Counting
+from memstation.engine.naming import Naming
 from memstation.engine.purging import Purging
 from memstation.engine.reviewing import Reviewing
 from memstation.engine.telling import Telling
@@ -50,5 +51,5 @@ def open_engine(
     return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only, guard=guard)
 
 
-class MemoryEngine(Telling, Correcting, Reviewing, Purging, Care, Counting):
+class MemoryEngine(Telling, Correcting, Reviewing, Purging, Care, Counting, Naming):
     """One open store. Calls may come from several threads."""

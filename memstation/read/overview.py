@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from memstation.domain.instants import from_text, to_text
 from memstation.read.agents import agent_names, counts, writes
 from memstation.read.changes import changes_since
+from memstation.read.conflict_rows import NamesDue
+from memstation.read.conflicts import names_due
 from memstation.read.events import dropped_since, gate_counts
 from memstation.read.listing import LIST_SQL, Lister
 from memstation.read.log_rows import ENTRY_SQL, from_entries
@@ -22,6 +24,9 @@ from memstation.store.schema import SHOWN_ROLES
 SHOWN_DUE = 100
 LOOKED_BACK = 100_000
 """Decisions among which somebody's own newest one is looked for: there is no index by actor."""
+
+MOST_COMPARED = 50_000
+"""Facts of an agent up to which joined names that disagree are told here; beyond, their room finds them."""
 
 AHEAD = timedelta(days=1)
 """How far ahead a start or an end is worth telling."""
@@ -86,7 +91,13 @@ def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overv
         waiting=waiting(conn, seen, now),
         gate=gate_counts(conn, now),
         dropped=sum(dropped.values()),
+        names=_names(conn, rows, seen, now),
     )
+
+
+def _names(conn: Snapshot, agents: Sequence[AgentRow], seen: int, now: str) -> tuple[NamesDue, ...]:
+    found = [names_due(conn, row.agent_id, seen, now, looks=row.facts <= MOST_COMPARED) for row in agents]
+    return tuple(due for due in found if due.suggested or due.joined or due.conflicts)
 
 
 def head(conn: Snapshot) -> LogRow | None:

@@ -16,6 +16,7 @@ from memstation.guard.shape import repaired
 from memstation.read import (
     agents,
     belief,
+    conflicts,
     decision,
     detail,
     facts,
@@ -28,10 +29,12 @@ from memstation.read import (
     sources,
 )
 from memstation.read.believing import Believing
+from memstation.read.conflict_rows import AgentNames, JoinPreview, NameGroup
 from memstation.read.gate_rows import RejectedRow
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.moments import moment_at, resolve_moment
+from memstation.read.names_reader import NamesReader
 from memstation.read.past import PastQuery, PastSource, moments_of
 from memstation.read.past_rows import Rows
 from memstation.read.querying import agent_named, ask, ask_one, now_of
@@ -45,7 +48,7 @@ from memstation.store.database import Database, Snapshot
 _JOURNAL = f"SELECT {ENTRY_SQL} FROM journal WHERE seq > ? ORDER BY seq LIMIT ?"
 
 
-class Reader:
+class Reader(NamesReader):
     """Answers questions about one store. Every method raises MemstationError when the store cannot be read."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -149,6 +152,23 @@ class Reader:
         """How often the memories with these ids were read by their agents, together."""
         with self._database.reading() as conn:
             return reads.reads_of(conn, ids, now_of(conn, self._clock))
+
+    # -- names --------------------------------------------------------------------------------------------------
+
+    def names(self, agent_id: str) -> AgentNames:
+        """Groups of names, suggestions and conflicts of an agent; see `conflicts.names_of`."""
+        with self._database.reading() as conn:
+            return conflicts.names_of(conn, agent_id, now_of(conn, self._clock))
+
+    def aliases(self, agent_id: str) -> tuple[NameGroup, ...]:
+        """The groups of names of an agent, without their conflicts."""
+        with self._database.reading() as conn:
+            return conflicts.joined_groups(conn, agent_id, now_of(conn, self._clock))
+
+    def preview_join(self, agent_id: str, canonical: str, alias: str) -> JoinPreview:
+        """What would be one if two names were joined; see `conflicts.preview_join`."""
+        with self._database.reading() as conn:
+            return conflicts.preview_join(conn, agent_id, canonical, alias, now_of(conn, self._clock))
 
     # -- the past -----------------------------------------------------------------------------------------------
 

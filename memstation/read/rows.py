@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from memstation.domain.memory import Confirmation, FactRecord, State
+from memstation.read.conflict_rows import NamesDue
 from memstation.read.gate_rows import NO_COUNTS, NONE_WAITING, EventRow, GateCounts, Waiting
 
 PAGE = 200
@@ -211,6 +212,8 @@ class Overview:
     """What the gate did in the last hours."""
     dropped: int = 0
     """What it dropped since the last visit."""
+    names: tuple[NamesDue, ...] = ()
+    """What is to be said of the names of each agent; agents of which nothing is are left out."""
 
 
 DifferenceKind: TypeAlias = Literal["changed", "gone", "new", "same"]

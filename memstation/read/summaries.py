@@ -32,8 +32,8 @@ _PURGED = f"""SELECT marks.seq, min(m.origin) AS origin, count(*) AS times
     WHERE marks.seq IN {IN_LIST} AND marks.kind = 'withdrawn' AND marks.reason IN {PURGE_STAMPS!r} GROUP BY marks.seq"""
 _MARKED = f"""SELECT marks.seq, min(m.subject) AS least, max(m.subject) AS most, count(m.subject) AS named
     FROM marks CROSS JOIN memories AS m ON m.n = marks.n WHERE marks.seq IN {IN_LIST} GROUP BY marks.seq"""
-_ORDERS = f"""SELECT seq, count(*) AS times, min(k) AS k, about, verdict, subject, predicate, value, number
-    FROM orders WHERE seq IN {IN_LIST} GROUP BY seq"""
+_ORDERS = f"""SELECT seq, sum(verdict <> 'accepted') AS times, min(k) AS k, about, verdict, subject, predicate, value,
+    number FROM orders WHERE seq IN {IN_LIST} GROUP BY seq"""
 
 
 def summaries(conn: Snapshot, entries: Sequence[Values], targets: Mapping[int, int]) -> dict[int, str]:
@@ -120,6 +120,13 @@ def order_words(row: Values) -> str:
             return f"{row.subject} -> {row.value}"
         case "alias", _:
             return told("{name} apart", name=row.subject)
+        case "suggestion", "dismissed":
+            return told("{name} is not {title}", name=row.subject, title=row.value)
+        case "suggestion", _:
+            return told("{name} may be {title}", name=row.subject, title=row.value)
+        case "conflict", verdict:
+            looked = N_("no conflict: {names}") if verdict == "dismissed" else N_("a conflict again: {names}")
+            return told(looked, names=_joined((row.subject, row.predicate)))
         case "rejected", verdict:
             rejected = N_("{value} rejected") if verdict == "rejected" else N_("{value} no longer rejected")
             return told(rejected, value=_joined((row.subject, row.predicate, row.value)))

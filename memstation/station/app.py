@@ -46,7 +46,7 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss",
-                                    "styles/review.tcss", "styles/sources.tcss"]  # type: ignore[assignment] # fmt: skip
+                                    "styles/review.tcss", "styles/sources.tcss", "styles/names.tcss"]  # type: ignore[assignment] # fmt: skip
     ENABLE_COMMAND_PALETTE = False
     DEFAULT_MODE = FIRST
     MODES: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {place.name: place.make for place in rooms()}  # type: ignore[assignment]
@@ -268,6 +268,12 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
         screen = self.open_room("sources")
         if screen is not None:
             screen.show_source(origin)
+
+    def open_names(self, agent_id: str) -> None:
+        """Show the names of an agent."""
+        screen = self.open_room("names")
+        if screen is not None:
+            screen.show_names(agent_id)
 
     def open_log(self, filter_text: str = "", seq: int | None = None) -> None:
         """Show the log, filtered, with the cursor on one decision."""

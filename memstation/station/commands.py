@@ -15,7 +15,7 @@ from memstation.station.words import N_, _
 
 Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
 """- reads or moves; 0 does it at once with undo; 1 asks with a preview; 2 a typed name; 0/1 at once, or asks."""
-Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Sources", "Log", "Dialog"]
+Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Sources", "Names", "Log", "Dialog"]
 Group: TypeAlias = Literal["decide", "move", "back", "always"]
 
 ONE = ("",)
@@ -55,8 +55,8 @@ class Command:
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("room.go", N_("Go to a room"), ("1", "2", "3", "4", "8"), "All",
-            steps=("today", "timeline", "review", "sources", "log"),
+    Command("room.go", N_("Go to a room"), ("1", "2", "3", "4", "5", "8"), "All",
+            steps=("today", "timeline", "review", "sources", "names", "log"),
             group="always", palette=False, short=N_("rooms")),
     Command("agent.choose", N_("Choose the agent"), ("@",), "All", group="always", short=N_("agent")),
     Command("palette.open", N_("All commands"), (":", "ctrl+p"), "All", group="always", palette=False,
@@ -132,6 +132,16 @@ COMMANDS: tuple[Command, ...] = (
             help=N_("1 is that of your own words; who told it stays known.")),
     Command("source.trust", N_("Set the source's trust .."), ("T",), "Sources", "1", short=N_("trust"),
             group="decide"),
+    Command("names.join", N_("Join a name"), ("+",), "Names", "1", short=N_("join a name"), group="decide",
+            help=N_("Shows first what would be one; no fact closes. tab swaps which name stays.")),
+    Command("names.part", N_("Take a name out"), ("-",), "Names", "0", short=N_("take out"), group="decide",
+            help=N_("Search goes back to exactly what it was.")),
+    Command("names.accept", N_("Accept the suggestion"), ("a",), "Names", "0/1", short=N_("accept"), group="decide",
+            help=N_("At once; it asks where facts would disagree, or a name would leave another.")),
+    Command("names.dismiss", N_("Dismiss, never again"), ("d",), "Names", "0", short=N_("dismiss"), group="decide",
+            help=N_("A suggestion, or a conflict that is none; a conflict comes back when its values change.")),
+    Command("names.list", N_("Read a list of names .."), (), "Names", "1", group="decide",
+            help=N_("CSV or JSONL; what it says is only suggested.")),
     Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take back"),
             group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
     Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",
@@ -165,6 +175,7 @@ FOOTERS: dict[str, tuple[str, ...]] = {
     "Past": ("past.leave", "past.diff", "past.earlier", "past.later", "item.open", "fact.correct", "help.open"),
     "Review": ("review.approve", "review.deny", "review.skip", "review.edit", "mark.toggle", "undo.mine", "help.open"),
     "Sources": ("item.open", "source.purge", "source.block", "source.trust", "list.filter", "undo.mine", "help.open"),
+    "Names": ("names.join", "names.part", "names.accept", "names.dismiss", "item.open", "undo.mine", "help.open"),
     "Log": ("item.open", "undo.this", "log.verify", "list.filter", "undo.mine", "palette.open", "help.open"),
 }
 """At most seven a room, in order; the last is never left out."""
@@ -175,6 +186,7 @@ DOMAINS: dict[str, tuple[str, ...]] = {
     "Past": ("All", "List", "Past", "item.why", "fact.correct", "fact.add", "fact.many"),
     "Review": ("All", "List", "Review", "list.order", "item.why", "undo.this", "source.purge"),
     "Sources": ("All", "List", "Sources", "list.order"),
+    "Names": ("All", "List", "Names", "fact.correct", "fact.many"),
     "Log": ("All", "List", "Log"),
     "dialogs": ("Dialog",),
 }

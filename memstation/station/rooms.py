@@ -35,6 +35,7 @@ _ROOMS = (
     Room("timeline", "2", N_("Timeline"), "memstation.station.screens.timeline", "TimelineScreen"),
     Room("review", "3", N_("Review"), "memstation.station.screens.review", "ReviewScreen"),
     Room("sources", "4", N_("Sources"), "memstation.station.screens.sources", "SourcesScreen"),
+    Room("names", "5", N_("Names"), "memstation.station.screens.names", "NamesScreen"),
     Room("log", "8", N_("Log"), "memstation.station.screens.log", "LogScreen"),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from memstation.config.themes import Themes
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.heads import StoreHead
 from memstation.domain.purging import PurgeChoices, PurgeReport
+from memstation.read.conflict_rows import AgentNames, JoinPreview
 from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
 from memstation.read.rows import (
     FactDetail,
@@ -114,6 +115,18 @@ class Reader(Protocol):
 
     def held(self, memory_id: str) -> HeldParts | None:
         """One memory that is or was held; None where there is no such one."""
+
+    def names(self, agent_id: str) -> AgentNames:
+        """Groups of names, suggestions and conflicts of an agent."""
+
+    def named_agent(self) -> str | None:
+        """The agent of whose names there is most to say; None where there is nothing of any."""
+
+    def known_names(self, agent_id: str) -> Mapping[str, str]:
+        """Every name that facts of an agent have: by folded name, as it is spelled."""
+
+    def preview_join(self, agent_id: str, canonical: str, alias: str) -> JoinPreview:
+        """What would be one if two names were joined."""
 
     def stamp(self) -> object:
         """Equal to the last one while nothing was written."""
@@ -276,6 +289,8 @@ class Services:
     heads: KeptHeads | None = None
     """The journal heads that were seen; None where none are kept."""
     actor: str = "operator"
+    read_names: Callable[[Path], Iterator[tuple[str, str]]] | None = None
+    """Reads a list of names as (name, other name) pairs; raises MemstationError or OSError. None: it is not offered."""
     read_only: bool = False
     """Asked for by the operator; a file can be read-only by itself too."""
     adoption: Adoption | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +25,7 @@ def gather(
     actor: str = "operator",
     read_only: bool = False,
     adoption: Adoption | None = None,
+    read_names: Callable[[Path], Iterator[tuple[str, str]]] | None = None,
 ) -> Services:
     """What the station needs, with every fault in the operator's files on its list of problems."""
     loaded = load_settings(paths.settings)
@@ -43,6 +44,7 @@ def gather(
         actor=actor,
         read_only=read_only,
         adoption=adoption,
+        read_names=read_names,
         problems=[*loaded.problems, *themes.problems, *keymap.problems],
     )
 

@@ -81,6 +81,26 @@ def alias(child: Child) -> None:
     child.engine.apply(Decision("store", "operator", (Order("alias", verdict, "ada", "the boss", value="boss"),)))
 
 
+NAMES = ("boss", "the boss", "老闆", "李老闆", "zhixu")
+
+
+def join(child: Child) -> None:
+    """Names join, move and go round in circles, which are refused."""
+    canonical, other = child.dice.sample(NAMES, 2)
+    child.engine.suggest_aliases("ada", [(canonical, other)])
+    child.acknowledge()
+    child.engine.add_alias("ada", canonical, other, actor=child.dice.choice(("operator", "agent:ada")))
+
+
+def settle(child: Child) -> None:
+    """A conflict is dismissed, or one that was is reopened."""
+    found = child.engine.conflicts("ada", dismissed=False)
+    if found:
+        child.engine.dismiss_conflicts([child.dice.choice(found)])
+        return
+    child.engine.reopen_conflicts(child.engine.conflicts("ada", dismissed=True)[:1])
+
+
 def hold(child: Child) -> None:
     claim = Claim(child.engine.new_id(), "ada", "held", subject="user", predicate="mood", object="held")
     kind = child.dice.choice(("held", "cap"))
@@ -265,6 +285,9 @@ VERBS: dict[str, tuple[int, Callable[[Child], object]]] = {
     "undo": (4, undo),
     "expire_by_subject": (1, lambda child: child.engine.expire_by_subject("ada", "user", reason="gone")),
     "alias": (1, alias),
+    "join": (2, join),
+    "part": (2, lambda child: child.engine.remove_alias("ada", child.dice.choice(NAMES))),
+    "settle": (1, settle),
     "hold": (2, hold),
     "restore_jsonl": (1, restore_lines),
     "restore_duduclaw": (1, restore_seed),

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from memstation.read.conflict_rows import NamesDue
 from memstation.read.gate_rows import GateCounts, HeldGroup, Waiting
 from memstation.read.rows import FactRow, Overview
 from memstation.station.render.cells import Run, runs
@@ -43,6 +44,8 @@ class Need:
     """What follows the text where there is room for it."""
     review_filter: str | None = None
     """Where it leads instead where there is such a room: to Review with this filter; None for the Timeline."""
+    names_of: str | None = None
+    """Where it leads instead where there is such a room: to the names of this agent."""
 
 
 def needs_of(overview: Overview, glyphs: GlyphSet, now: datetime) -> list[Need]:
@@ -56,6 +59,8 @@ def needs_of(overview: Overview, glyphs: GlyphSet, now: datetime) -> list[Need]:
     needs = [need for _at, need in sorted(dated, key=lambda pair: pair[0])]
     if waiting.blocked is not None:
         needs.append(_blocked(waiting.blocked, glyphs))
+    for due in overview.names:
+        needs += _names(due, glyphs, now)
     if waiting.lapsed:
         needs.append(_lapsed(waiting, glyphs, now))
     return needs or [_nothing()]
@@ -115,6 +120,31 @@ def _blocked(group: HeldGroup, glyphs: GlyphSet) -> Need:
     text = counted("{n} from blocked sources", "{n} from blocked sources", group.count)
     return Need("blocked", _held_sign(glyphs), ((text, "muted"),), (Safe(""), ""), group.agent_id, "state:held",
                 group.n, review_filter="reason:blocked_origin")  # fmt: skip
+
+
+def _names(due: NamesDue, glyphs: GlyphSet, now: datetime) -> list[Need]:
+    """``~ names  1 conflict: 老闆 and 李老闆 on prefers_editor``; what agents joined; what is suggested."""
+    told: list[tuple[str, list[Run], datetime | None]] = []
+    if due.conflicts:
+        newest = due.conflicts[0]
+        words: list[Run] = [(counted("{n} conflict: ", "{n} conflicts: ", len(due.conflicts)), "")]
+        for name in newest.names[:2]:
+            words += [(_(" and "), "muted")] if len(words) > 1 else []
+            words += runs(name)
+        words += [(_(" on "), "muted"), *runs(newest.predicate or "")]
+        told.append(("conflicts", words, newest.since))
+    if due.joined:
+        last = due.joined[-1]
+        words = [(counted("{n} joined by agents: ", "{n} joined by agents: ", len(due.joined)), "")]
+        told.append(("joined", [*words, *runs(last.name), (Safe(" -> "), "muted"), *runs(last.under or "")], last.at))
+    if due.suggested:
+        told.append(("suggested", [(counted("{n} suggested", "{n} suggested", due.suggested), "")], None))
+    state: tuple[Run, ...] = ((Safe(f"{glyphs.signs['changed']} {_('names')}"), "changed"),)
+    more: tuple[Run, ...] = ((say(", for {agent}", agent=due.agent_id), "muted"),)
+    return [
+        Need(("names", due.agent_id, what), state, tuple(words), (Safe("") if at is None else lately(at, now), "muted"),
+             due.agent_id, more=more, names_of=due.agent_id) for what, words, at in told
+    ]  # fmt: skip
 
 
 def _lapsed(waiting: Waiting, glyphs: GlyphSet, now: datetime) -> Need:

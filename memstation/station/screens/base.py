@@ -147,6 +147,9 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     def show_source(self, origin: str | None) -> None:
         """Sources only: the cursor on this source."""
 
+    def show_names(self, agent_id: str) -> None:
+        """Names only: the names of an agent."""
+
     def show_decision(self, seq: int | None, filter_text: str) -> None:
         """Log only: the decisions, filtered, the cursor on the one with this number."""
 

@@ -247,7 +247,10 @@ class TodayScreen(RoomScreen):
 
     def do_item_open(self) -> None:
         """What is held in Review; the agent, filter and fact of any other row in the Timeline."""
-        held = self._review_filter()
+        row, held = self._row(), self._review_filter()
+        if isinstance(row, Need) and row.names_of is not None and room("names") is not None:
+            self.station.open_names(row.names_of)
+            return
         if held is not None:
             self.station.open_review(held)
             return
