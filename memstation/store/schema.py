@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 3
+VERSION = 4
 """Kept in `PRAGMA user_version`. A file with a higher one is refused."""
 
 APPLICATION_ID = 0x6D656D73
