@@ -11,6 +11,7 @@ import re
 import sqlite3
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import blake2b
 
 from memstation.store.han import simplified
@@ -31,6 +32,7 @@ _CJK = (
 )
 RUN = re.compile(f"[{_CJK}]+")
 _PIECE = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
+_ASCII_TOKEN = re.compile("[a-z0-9]+")
 _ACCENTS = re.compile("[\u0300-\u036f\u1dc0-\u1dff\ufe00-\ufe0f]+")
 """Marks over letters, and the selectors of a sign's look. The marks of other scripts tell words apart."""
 
@@ -58,6 +60,19 @@ def segment(text: str) -> str:
 def pieces(folded: str) -> list[str]:
     """A folded text as runs of CJK and what is between them, in order."""
     return _PIECE.findall(folded)
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a folded (and segmented) text, divided as the index divides them."""
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text)
+    return "".join([char if _is_of_a_token(char) else " " for char in text]).split()
+
+
+@lru_cache(maxsize=20_000)
+def _is_of_a_token(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category[0] in "LNM" or category == "Co"
 
 
 def phrase(word: str) -> str:
