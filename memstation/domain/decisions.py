@@ -210,6 +210,11 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("lift", "lifted"),
         DecisionKind("drop", "dropped", undoable=False),
         DecisionKind("import", "imported"),
+        DecisionKind("purge", "purged"),
+        DecisionKind("block", "blocked"),
+        DecisionKind("unblock", "unblocked"),
+        DecisionKind("trust", "set trust"),
+        DecisionKind("promote", "promoted"),
     )
 }
 

@@ -10,6 +10,8 @@ from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings
 from memstation.domain.instants import Clock
 from memstation.engine.care import Care
 from memstation.engine.correcting import Correcting
+from memstation.engine.counting import Counting
+from memstation.engine.purging import Purging
 from memstation.engine.recalling import Recalling
 from memstation.engine.reviewing import Reviewing
 from memstation.engine.telling import Telling
@@ -49,5 +51,5 @@ def open_engine(
     return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only, guard=guard)
 
 
-class MemoryEngine(Telling, Correcting, Reviewing, Recalling, Care):
+class MemoryEngine(Telling, Correcting, Reviewing, Purging, Recalling, Care, Counting):
     """One open store. Calls may come from several threads."""

@@ -13,7 +13,20 @@ from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.domain.memory import BatchFetch, FactRecord
 from memstation.guard.shape import repaired
-from memstation.read import agents, belief, decision, detail, facts, ids, overview, rejected, review
+from memstation.read import (
+    agents,
+    belief,
+    decision,
+    detail,
+    facts,
+    ids,
+    overview,
+    reads,
+    rejected,
+    review,
+    source_detail,
+    sources,
+)
 from memstation.read.believing import Believing
 from memstation.read.gate_rows import RejectedRow
 from memstation.read.log import LogQuery, LogSource
@@ -25,6 +38,7 @@ from memstation.read.querying import agent_named, ask, ask_one, now_of
 from memstation.read.review import HeldParts
 from memstation.read.review_rows import HeldRow, ReviewCounts
 from memstation.read.rows import FactDetail, LogDetail, LogRow, Overview, PastDetail, PastMoment
+from memstation.read.source_rows import ReadCount, SourceDetail, SourceRow
 from memstation.read.timeline import TimelineQuery, TimelineSource
 from memstation.store.database import Database, Snapshot
 
@@ -113,6 +127,28 @@ class Reader:
         """The values that are rejected now, the newest first; see `rejected.rejected`."""
         with self._database.reading() as conn:
             return rejected.rejected(conn, agent_id)
+
+    # -- sources ------------------------------------------------------------------------------------------------
+
+    def sources(self, agent_id: str | None = None) -> list[SourceRow]:
+        """Every source of an agent, or of all agents together; see `sources.sources`."""
+        with self._database.reading() as conn:
+            return sources.sources(conn, agent_id, now_of(conn, self._clock))
+
+    def source(self, origin: str | None, agent_id: str | None = None) -> SourceDetail:
+        """All about one source, as far as one agent was told by it, or all of them."""
+        with self._database.reading() as conn:
+            return source_detail.source_detail(conn, origin, agent_id, now_of(conn, self._clock))
+
+    def origins(self) -> list[str]:
+        """The names of all sources that told something, in order."""
+        with self._database.reading() as conn:
+            return sources.origins(conn)
+
+    def reads_of(self, ids: Sequence[str]) -> ReadCount:
+        """How often the memories with these ids were read by their agents, together."""
+        with self._database.reading() as conn:
+            return reads.reads_of(conn, ids, now_of(conn, self._clock))
 
     # -- the past -----------------------------------------------------------------------------------------------
 

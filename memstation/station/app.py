@@ -25,6 +25,7 @@ from memstation.station.dialogs.palette import PaletteDialog, palette_options
 from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.erasing import Erasing
 from memstation.station.head_keeping import HeadKeeping
+from memstation.station.purging import Purging
 from memstation.station.refresh import MinutePassed, StoreChanged, Watch
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.glyphs import GLYPHS, GlyphSet
@@ -40,11 +41,11 @@ RULED_THEME = "mono"
 """The theme under NO_COLOR: it tells states apart without hue."""
 
 
-class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], inherit_bindings=False):
+class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[None], inherit_bindings=False):
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss",
-                                    "styles/review.tcss"]  # type: ignore[assignment] # fmt: skip
+                                    "styles/review.tcss", "styles/sources.tcss"]  # type: ignore[assignment] # fmt: skip
     ENABLE_COMMAND_PALETTE = False
     DEFAULT_MODE = FIRST
     MODES: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {place.name: place.make for place in rooms()}  # type: ignore[assignment]
@@ -247,6 +248,12 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         screen = self.open_room("review")
         if screen is not None:
             screen.show_held(filter_text)
+
+    def open_sources(self, origin: str | None = None) -> None:
+        """Show the sources, with the cursor on one."""
+        screen = self.open_room("sources")
+        if screen is not None:
+            screen.show_source(origin)
 
     def open_log(self, filter_text: str = "", seq: int | None = None) -> None:
         """Show the log, filtered, with the cursor on one decision."""

@@ -15,7 +15,7 @@ from memstation.station.words import N_, _
 
 Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
 """- reads or moves; 0 does it at once with undo; 1 asks with a preview; 2 a typed name; 0/1 at once, or asks."""
-Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Log", "Dialog"]
+Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Sources", "Log", "Dialog"]
 Group: TypeAlias = Literal["decide", "move", "back", "always"]
 
 ONE = ("",)
@@ -55,8 +55,8 @@ class Command:
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("room.go", N_("Go to a room"), ("1", "2", "3", "8"), "All",
-            steps=("today", "timeline", "review", "log"),
+    Command("room.go", N_("Go to a room"), ("1", "2", "3", "4", "8"), "All",
+            steps=("today", "timeline", "review", "sources", "log"),
             group="always", palette=False, short=N_("rooms")),
     Command("agent.choose", N_("Choose the agent"), ("@",), "All", group="always", short=N_("agent")),
     Command("palette.open", N_("All commands"), (":", "ctrl+p"), "All", group="always", palette=False,
@@ -124,6 +124,12 @@ COMMANDS: tuple[Command, ...] = (
     Command("list.next", N_("Next, previous undecided"), ("n", "N"), "Review", steps=("1", "-1"), palette=False),
     Command("list.fold", N_("Fold, unfold"), ("left", "right", "h", "l"), "Review", steps=("fold", "unfold"),
             palette=False),
+    Command("source.purge", N_("Purge its source .."), ("P",), "Sources", "2", short=N_("purge"), group="decide",
+            help=N_("Withdraws what it told, and what it displaced comes back. Shows first what would change.")),
+    Command("source.block", N_("Block the source, or let it write"), ("B",), "Sources", "0", short=N_("block"),
+            group="decide", help=N_("What a blocked source writes is held for you.")),
+    Command("source.trust", N_("Set the source's trust .."), ("T",), "Sources", "1", short=N_("trust"),
+            group="decide"),
     Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take back"),
             group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
     Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",
@@ -133,6 +139,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("dialog.option", N_("Choose an option"), ("1", "2", "3"), "Dialog", steps=("1", "2", "3"), palette=False),
     Command("dialog.tick", N_("Tick a choice"), ("r",), "Dialog", palette=False),
     Command("dialog.also", N_("Also hold the earlier ones"), ("H",), "Dialog", palette=False),
+    Command("purge.scope", N_("One agent, or all"), ("g",), "Dialog", palette=False),
+    Command("purge.block", N_("Block the source"), ("b",), "Dialog", palette=False),
+    Command("purge.made", N_("Keep what was made from it"), ("m",), "Dialog", palette=False),
+    Command("purge.since", N_("Only what was told since"), ("s",), "Dialog", palette=False),
+    Command("purge.list", N_("List what came back"), ("l",), "Dialog", palette=False),
+    Command("dialog.go", N_("Go on"), ("c",), "Dialog", palette=False),
+    Command("dialog.back", N_("Take it back"), ("z",), "Dialog", palette=False),
     Command("dialog.list", N_("Look through what would change"), ("up", "down", "k", "j"), "Dialog",
             steps=("-1", "1"), palette=False),
     Command("dialog.page", N_("A page of it"), ("pageup", "pagedown"), "Dialog", steps=("-1", "1"), palette=False),
@@ -149,15 +162,17 @@ FOOTERS: dict[str, tuple[str, ...]] = {
     "Timeline": ("item.open", "item.why", "fact.correct", "past.show", "list.filter", "undo.mine", "help.open"),
     "Past": ("past.leave", "past.diff", "past.earlier", "past.later", "item.open", "fact.correct", "help.open"),
     "Review": ("review.approve", "review.deny", "review.skip", "review.edit", "mark.toggle", "undo.mine", "help.open"),
+    "Sources": ("item.open", "source.purge", "source.block", "source.trust", "list.filter", "undo.mine", "help.open"),
     "Log": ("item.open", "undo.this", "log.verify", "list.filter", "undo.mine", "palette.open", "help.open"),
 }
 """At most seven a room, in order; the last is never left out."""
 
 DOMAINS: dict[str, tuple[str, ...]] = {
     "Today": ("All", "List", "Today"),
-    "Timeline": ("All", "List", "Timeline"),
+    "Timeline": ("All", "List", "Timeline", "source.purge"),
     "Past": ("All", "List", "Past", "item.why", "fact.correct", "fact.add", "fact.many"),
-    "Review": ("All", "List", "Review", "list.order", "item.why", "undo.this"),
+    "Review": ("All", "List", "Review", "list.order", "item.why", "undo.this", "source.purge"),
+    "Sources": ("All", "List", "Sources", "list.order"),
     "Log": ("All", "List", "Log"),
     "dialogs": ("Dialog",),
 }

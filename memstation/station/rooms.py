@@ -34,6 +34,7 @@ _ROOMS = (
     Room("today", "1", N_("Today"), "memstation.station.screens.today", "TodayScreen"),
     Room("timeline", "2", N_("Timeline"), "memstation.station.screens.timeline", "TimelineScreen"),
     Room("review", "3", N_("Review"), "memstation.station.screens.review", "ReviewScreen"),
+    Room("sources", "4", N_("Sources"), "memstation.station.screens.sources", "SourcesScreen"),
     Room("log", "8", N_("Log"), "memstation.station.screens.log", "LogScreen"),
 )
 

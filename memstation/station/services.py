@@ -16,8 +16,10 @@ from memstation.config.state import StationState
 from memstation.config.themes import Themes
 from memstation.domain.decisions import Applied, Decision, Effects
 from memstation.domain.heads import StoreHead
+from memstation.domain.purging import PurgeChoices, PurgeReport
 from memstation.read.review_rows import HeldCard, HeldRow, ReviewCounts
 from memstation.read.rows import FactDetail, FactRow, LogDetail, LogRow, Overview, PastDetail, PastMoment, PastRow
+from memstation.read.source_rows import ReadCount, SourceDetail, SourceRow
 from memstation.station.render.adoption import Preview
 
 if TYPE_CHECKING:
@@ -87,6 +89,18 @@ class Reader(Protocol):
 
     def decision(self, seq: int) -> LogDetail | None:
         """All about one decision."""
+
+    def sources(self, agent_id: str | None = None) -> list[SourceRow]:
+        """Every source of an agent, or of all; the weakest trust first."""
+
+    def source(self, origin: str | None, agent_id: str | None = None) -> SourceDetail:
+        """All about one source."""
+
+    def origins(self) -> list[str]:
+        """The names of all sources."""
+
+    def reads_of(self, ids: Sequence[str]) -> ReadCount:
+        """How often agents read memories."""
 
     def held(self, memory_id: str) -> HeldParts | None:
         """One memory that is or was held; None where there is no such one."""
@@ -170,6 +184,29 @@ class Engine(Protocol):
 
     def undo(self, seq: int, *, actor: str, expect: str | None = None) -> Applied:
         """Take a decision back; Changed when `expect` is not the digest of its effects any more."""
+
+    def preview_purge(
+        self, agent: str | None, origin: str, since: Any = None, *, choices: PurgeChoices | None = None
+    ) -> PurgeReport:
+        """What purging a source would do, for an agent or for all (None)."""
+
+    def invalidate_by_origin(
+        self,
+        agent: str | None,
+        origin: str,
+        since: Any = None,
+        *,
+        choices: PurgeChoices | None = None,
+        actor: str = ...,
+        expect: str | None = None,
+    ) -> PurgeReport:
+        """Purge a source; Changed when `expect` is not the digest of its effects any more."""
+
+    def preview_undo_purge(self, seq: int) -> PurgeReport:
+        """What taking a purge back would do."""
+
+    def undo_purge(self, seq: int, *, actor: str = ..., expect: str | None = None) -> PurgeReport:
+        """Take a purge back; Changed when `expect` is not the digest of its effects any more."""
 
     def preview_forget(self, agent: str, about: str, *, mentions: bool = False) -> Any:
         """What an erasure would reach, with the phrase that it wants."""

@@ -84,6 +84,7 @@ def settle(cursor: sqlite3.Cursor, plan: Plan) -> None:
         for batch in batches(gone):
             cursor.execute(f"DELETE FROM approvals WHERE n IN ({holes(batch)})", batch)
             cursor.execute(f"DELETE FROM guard_window WHERE n IN ({holes(batch)})", batch)
+            cursor.execute(f"DELETE FROM reads WHERE n IN ({holes(batch)})", batch)
 
 
 def _of_flipped(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:

@@ -78,6 +78,10 @@ class Looking:
         """A standing order by its place; None when there is none."""
         return order_at(self.cursor, seq, k)
 
+    def entry(self, seq: int) -> journal.Entry | None:
+        """A decision's entry in the journal; None when there is none."""
+        return journal.entry(self.cursor, seq)
+
     def erasable(self, agent_id: str, about: str, *, mentions: bool = False) -> Erasable:
         """All of an agent about a name; see `store.erasable`."""
         return erasable(self.cursor, agent_id, about, mentions=mentions)

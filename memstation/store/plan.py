@@ -203,7 +203,8 @@ class Planner:
 
     def _mark(self, k: int, mark: Mark) -> None:
         row = self._named(mark.id)
-        if row is None or row.is_end or _is_stub(row):
+        # An end can only be withdrawn: it is neither held nor trusted.
+        if row is None or (row.is_end and mark.kind != "withdrawn") or _is_stub(row):
             raise NotFound("No such memory", "{id!r} is not in this store", id=mark.id)
         if mark.kind not in MARK_KINDS:
             raise InvalidInput("The mark is not known", "{kind!r} is none", kind=mark.kind)

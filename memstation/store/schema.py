@@ -115,6 +115,7 @@ Index(
     memories.c.valid_until,
     sqlite_where=text("valid_until IS NOT NULL AND role = 'fact'"),
 )
+Index("memories_origin", memories.c.origin, memories.c.agent_id, memories.c.role, memories.c.origin_trust)
 Index("memories_held", memories.c.agent_id, memories.c.n, sqlite_where=text("quarantined = 1"))
 
 marks = Table(
@@ -273,6 +274,17 @@ guard_window = Table(
 """New values of a source about a subject, for as long as they count towards a burst. `key`: agent, origin, subject."""
 
 Index("guard_window_at", guard_window.c.at)
+
+reads = Table(
+    "reads",
+    metadata,
+    Column("n", Integer, primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("times", Integer, nullable=False),
+    _text("last_at", nullable=False),
+    sqlite_with_rowid=False,
+)
+"""How often the agent whose memory it is read it, a day each. It decides nothing and is in no digest."""
 
 agents = Table(
     "agents",

@@ -92,7 +92,7 @@ def test_only_what_holds_is_answered(engine: Any, clock: Any) -> None:
 
 def test_what_was_believed_is_searched_as_it_was(engine: Any, clock: Any) -> None:
     first = triple(engine, "user", "city", "Nara", valid_from="2026-01-01")
-    lie = triple(engine, "user", "city", "Atlantis", valid_from="2026-02-01", origin="user_direct", origin_trust=0.7)
+    lie = triple(engine, "user", "city", "Atlantis", valid_from="2026-02-01", origin_trust=0.7)
     clock.advance(days=1)
     engine.retract(lie.id, reason="a lie")
     held = triple(engine, "user", "city", "Lemuria", origin="channel:x", valid_from="2026-03-01")

@@ -144,6 +144,9 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     def show_held(self, filter_text: str) -> None:
         """Review only: what is held, filtered."""
 
+    def show_source(self, origin: str | None) -> None:
+        """Sources only: the cursor on this source."""
+
     def show_decision(self, seq: int | None, filter_text: str) -> None:
         """Log only: the decisions, filtered, the cursor on the one with this number."""
 

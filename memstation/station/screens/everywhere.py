@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, cast
 
+from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.screens.filtering import FilteringScreen
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ class Everywhere(FilteringScreen, inherit_bindings=False):
     @abstractmethod
     def step_back(self) -> bool:
         """The steps of the ladder inside this room; whether one was taken."""
+
+    def key_name(self, command_id: str) -> str:
+        """The key that is in effect for a command."""
+        return shown_keys(BY_ID[command_id], self.station.services.keymap, first=True)
 
     def do_room_go(self, step: str) -> None:
         """Another room."""

@@ -11,7 +11,6 @@ from textual.timer import Timer
 
 from memstation.domain.errors import MemstationError
 from memstation.read.review_rows import HeldCard, HeldRow
-from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.held_card import CardLook, Looked, card_rows
 from memstation.station.render.held_groups import Head, Item, key_of
@@ -211,10 +210,6 @@ class Carded(RoomScreen):
 
     def _put_title(self, left: Sequence[Run], right: Sequence[Run]) -> None:
         self.query_one("#detail-title", Rule).put(left, right)
-
-    def key_name(self, command_id: str) -> str:
-        """The key that is in effect for a command."""
-        return shown_keys(BY_ID[command_id], self.station.services.keymap, first=True)
 
     def say_card_again(self) -> None:
         """Lay the card out again: another width, another time, other marks."""

@@ -1,0 +1,102 @@
+"""Purging a source, and taking a purge back. It holds no rule of its own."""
+
+from __future__ import annotations
+
+from memstation.domain.decisions import EVERY_AGENT
+from memstation.domain.instants import InstantLike
+from memstation.domain.origins import OPERATOR
+from memstation.domain.purging import PurgeChoices, PurgePlan, PurgeReport, taken_back
+from memstation.engine.base import Base
+from memstation.guard import shape
+from memstation.ops import purge
+from memstation.store.ledger import Looking
+
+
+class Purging(Base):
+    """What can be done about a source."""
+
+    def preview_purge(
+        self,
+        agent: str | None,
+        origin: str,
+        since: InstantLike | None = None,
+        *,
+        choices: PurgeChoices | None = None,
+        reason: str = "",
+    ) -> PurgeReport:
+        """What `invalidate_by_origin` would do now; nothing is written, and no lock is taken."""
+        with self.ledger.looking() as looking:
+            plan = self._planned(looking, agent, origin, since, choices, OPERATOR, reason)
+        return PurgeReport(plan, None if plan.decision is None else self.ledger.preview(plan.decision))
+
+    def invalidate_by_origin(
+        self,
+        agent: str | None,
+        origin: str,
+        since: InstantLike | None = None,
+        *,
+        choices: PurgeChoices | None = None,
+        actor: str = OPERATOR,
+        reason: str = "",
+        expect: str | None = None,
+    ) -> PurgeReport:
+        """Withdraw what an origin told, and hold what was made from it; see `ops.purge.planned`.
+
+        Args:
+            agent: whose memories; None (or ``*``) for every agent's.
+            origin: compared exactly, never as a part.
+            since: only what was learned at or after this instant (an aware datetime or ISO text).
+            choices: block, remember, spare; see `PurgeChoices`.
+            actor: who decides.
+            reason: why, for the log.
+            expect: `PurgeReport.digest` of a preview.
+
+        Returns:
+            What it did; with nothing to withdraw all is empty, `seq` is None, and nothing was written.
+
+        Raises:
+            InvalidInput: the origin is blank, or `since` lies ahead.
+            Changed: the effects are not those that were previewed.
+        """
+        with self.ledger.writing() as writing:
+            plan = self._planned(writing, agent, origin, since, choices, actor, reason)
+            if plan.decision is None:
+                return PurgeReport(plan, None)
+            applied = writing.apply(plan.decision, expect)
+        return PurgeReport(plan, applied.effects, applied.seq)
+
+    def preview_undo_purge(self, seq: int) -> PurgeReport:
+        """What taking a purge back would do now: the same counts, as far as nothing else was decided since.
+
+        Raises:
+            NotFound: no such decision.
+            Refused: it is no purge, or has been taken back already.
+        """
+        with self.ledger.looking() as looking:
+            plan = purge.marked(looking, seq)
+        return taken_back(plan, self.ledger.preview(self.ledger.undoing(seq, OPERATOR)))
+
+    def undo_purge(
+        self, seq: int, *, actor: str = OPERATOR, reason: str = "", expect: str | None = None
+    ) -> PurgeReport:
+        """Take a purge back, and say what that did; `undo` does the same without a report."""
+        with self.ledger.looking() as looking:
+            plan = purge.marked(looking, seq)
+        applied = self.ledger.undo(seq, actor, reason, expect)
+        return taken_back(plan, applied.effects, applied.seq)
+
+    def _planned(
+        self,
+        looking: Looking,
+        agent: str | None,
+        origin: str,
+        since: InstantLike | None,
+        choices: PurgeChoices | None,
+        actor: str,
+        reason: str,
+    ) -> PurgePlan:
+        agent_id = None if agent is None or agent == EVERY_AGENT else shape.agent_of(agent)
+        return purge.planned(
+            looking, origin, agent_id=agent_id, actor=actor, since=since, choices=choices,
+            reason=shape.repaired(reason),
+        )  # fmt: skip

@@ -1,0 +1,124 @@
+"""What the purge of a source asks of the store, by text SQL on the ledger's cursor. It never writes or judges.
+
+Everything is asked in bulk: a source may have told thousands of memories, and more may have been made from them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from memstation.domain.decisions import HOLD_KINDS
+from memstation.domain.purging import PURGED
+from memstation.store.lines import batches, holes
+
+_PART = (
+    "n, id, agent_id, origin, role, subject, predicate, object, content, fact_key, object_key, line_key, valid_from, "
+    "valid_until"
+)
+_PURGED = f"SELECT 1 FROM marks WHERE n = m.n AND stands = 1 AND kind = 'withdrawn' AND reason = '{PURGED}'"
+_TOLD_BY = f"""SELECT {_PART} FROM memories AS m WHERE origin = ? {{of}} AND role <> 'erased'
+    AND NOT EXISTS ({_PURGED}) ORDER BY n"""
+_MEMBERS = """SELECT n, line_key, founds, origin, fact_key, object_key FROM memories
+    WHERE line_key IN ({holes}) AND stands = 1 AND role IN ('fact', 'confirms') ORDER BY line_key, asserted_from, n"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A claim or an end as a purge sees it."""
+
+    n: int
+    id: str
+    agent_id: str
+    origin: str | None
+    role: str
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    content: str
+    fact_key: bytes
+    object_key: bytes
+    line_key: bytes
+    valid_from: str
+    valid_until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A claim that stands in a segment: a fact, or evidence for one."""
+
+    n: int
+    origin: str | None
+    fact_key: bytes
+    object_key: bytes
+
+
+def told_by(cursor: sqlite3.Cursor, origin: str, agent_id: str | None, since: str | None) -> list[Part]:
+    """What an origin (compared exactly) told, learned at or after an instant, and no standing purge has withdrawn."""
+    bounds = {"agent_id = ?": agent_id, "ingested_at >= ?": since}
+    asked = {bound: value for bound, value in bounds.items() if value is not None}
+    sql = _TOLD_BY.format(of="".join(f"AND {bound} " for bound in asked))
+    return [Part(*row) for row in cursor.execute(sql, (origin, *asked.values())).fetchall()]
+
+
+def parts(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, Part]:
+    """Memories by `n`; what was erased is left out."""
+    found: dict[int, Part] = {}
+    for batch in batches(ns):
+        sql = f"SELECT {_PART} FROM memories WHERE n IN ({holes(batch)}) AND role <> 'erased'"
+        found.update((row[0], Part(*row)) for row in cursor.execute(sql, batch).fetchall())
+    return found
+
+
+def children(cursor: sqlite3.Cursor, ns: Iterable[int]) -> list[tuple[int, int]]:
+    """(parent, child) of every memory that was made from one of these."""
+    found: list[tuple[int, int]] = []
+    for batch in batches(sorted(ns)):
+        sql = f"SELECT parent_n, child_n FROM derived WHERE parent_n IN ({holes(batch)}) ORDER BY parent_n, child_n"
+        found += cursor.execute(sql, batch).fetchall()
+    return found
+
+
+def parents(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, list[int]]:
+    """By child: what each of these was made from."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for batch in batches(sorted(ns)):
+        sql = f"SELECT child_n, parent_n FROM derived WHERE child_n IN ({holes(batch)}) ORDER BY child_n, parent_n"
+        for child, parent in cursor.execute(sql, batch).fetchall():
+            found[child].append(parent)
+    return found
+
+
+def segments_on(cursor: sqlite3.Cursor, lines: Iterable[bytes]) -> list[list[Member]]:
+    """The members of every segment on these lines."""
+    found: list[list[Member]] = []
+    for batch in batches(set(lines)):
+        line = None
+        for n, key, founds, origin, fact, value in cursor.execute(_MEMBERS.format(holes=holes(batch)), batch):
+            if founds is not None or key != line:
+                found.append([])
+                line = key
+            found[-1].append(Member(n, origin, fact, value))
+    return found
+
+
+def judged(cursor: sqlite3.Cursor, ns: Iterable[int]) -> set[int]:
+    """Those of these memories that were denied or ran out: holding them anew would bring them back."""
+    found: set[int] = set()
+    kinds = ", ".join(f"'{kind}'" for kind in HOLD_KINDS)
+    for batch in batches(sorted(ns)):
+        latest: dict[int, str] = {}
+        sql = f"""SELECT n, kind FROM marks WHERE n IN ({holes(batch)}) AND stands = 1 AND kind IN ({kinds})
+            ORDER BY n, seq, k"""
+        latest.update(cursor.execute(sql, batch).fetchall())
+        found |= {n for n, kind in latest.items() if kind in ("denied", "lapsed")}
+    return found
+
+
+def marked_by(cursor: sqlite3.Cursor, seq: int) -> list[tuple[Part, str, str]]:
+    """(memory, kind, reason) of every mark that a decision made."""
+    made = cursor.execute("SELECT n, kind, reason FROM marks WHERE seq = ? ORDER BY n, k", (seq,)).fetchall()
+    known = parts(cursor, sorted({n for n, _, _ in made}))
+    return [(known[n], kind, reason) for n, kind, reason in made if n in known]
