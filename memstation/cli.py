@@ -9,7 +9,9 @@ import click
 import memstation
 from memstation.commandline import (
     adopting,
+    aliasing,
     caring,
+    conflicting,
     deciding,
     doctoring,
     forgetting,
@@ -50,7 +52,8 @@ def cli(context: click.Context, store: Path | None, home: Path | None, read_only
 for _verb in (
     caring.demo, reading.agents, reading.list_, deciding.add, reading.history, reading.at, deciding.retract,
     deciding.end, deciding.predicate, forgetting.forget, moving.restore, importing.import_, moving.export,
-    adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, scanning.scan,
+    adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected,
+    aliasing.alias, conflicting.conflicts, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
 ):  # fmt: skip
     cli.add_command(_verb)

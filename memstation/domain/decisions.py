@@ -23,7 +23,7 @@ HOLD_KINDS: tuple[MarkKind, ...] = ("held", "released", "denied", "lapsed")
 ``extended`` gives more time to what is held and judges nothing.
 """
 
-OrderKind: TypeAlias = Literal["alias", "predicate", "rejected", "origin", "origin_trust"]
+OrderKind: TypeAlias = Literal["alias", "suggestion", "conflict", "predicate", "rejected", "origin", "origin_trust"]
 
 EVERY_AGENT = "*"
 """Stands for all agents in an order about a predicate or an origin."""
@@ -101,6 +101,10 @@ class Order:
     about           verdict             names                                      key
     ==============  ==================  =========================================  =========
     alias           joined, parted      subject = the alias, value = canonical     agent, alias
+    suggestion      suggested,          subject = the alias, value = canonical     agent, both names
+                    accepted, dismissed
+    conflict        dismissed, reopened subject = the names, predicate; value is   agent, value
+                                        its key (`read.conflicts`)
     predicate       one, many           predicate; agent may be ``*``              agent, predicate
     rejected        rejected, lifted    subject, predicate, value, or a note's     agent, fact, value
     origin          blocked, unblocked  value = the origin; agent may be ``*``     agent, origin
@@ -215,6 +219,11 @@ DECISION_KINDS: dict[str, DecisionKind] = {
         DecisionKind("unblock", "unblocked"),
         DecisionKind("trust", "set trust"),
         DecisionKind("promote", "promoted"),
+        DecisionKind("join", "joined"),
+        DecisionKind("part", "took apart"),
+        DecisionKind("suggest", "suggested"),
+        DecisionKind("dismiss", "dismissed"),
+        DecisionKind("reopen", "reopened"),
     )
 }
 

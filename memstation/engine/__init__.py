@@ -11,6 +11,7 @@ from memstation.domain.instants import Clock
 from memstation.engine.care import Care
 from memstation.engine.correcting import Correcting
 from memstation.engine.counting import Counting
+from memstation.engine.naming import Naming
 from memstation.engine.purging import Purging
 from memstation.engine.recalling import Recalling
 from memstation.engine.reviewing import Reviewing
@@ -51,5 +52,5 @@ def open_engine(
     return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only, guard=guard)
 
 
-class MemoryEngine(Telling, Correcting, Reviewing, Purging, Recalling, Care, Counting):
+class MemoryEngine(Telling, Correcting, Reviewing, Purging, Naming, Recalling, Care, Counting):
     """One open store. Calls may come from several threads."""

@@ -32,6 +32,7 @@ from memstation.read.gate_rows import RejectedRow
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.moments import moment_at, resolve_moment
+from memstation.read.names_reader import NamesReader
 from memstation.read.past import PastQuery, PastSource, moments_of
 from memstation.read.past_rows import Rows
 from memstation.read.querying import agent_named, ask, ask_one, now_of
@@ -45,7 +46,7 @@ from memstation.store.database import Database, Snapshot
 _JOURNAL = f"SELECT {ENTRY_SQL} FROM journal WHERE seq > ? ORDER BY seq LIMIT ?"
 
 
-class Reader:
+class Reader(NamesReader):
     """Answers questions about one store. Every method raises MemstationError when the store cannot be read."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

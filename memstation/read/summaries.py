@@ -111,6 +111,13 @@ def order_words(row: Values) -> str:
             return f"{row.subject} -> {row.value}"
         case "alias", _:
             return told("{name} apart", name=row.subject)
+        case "suggestion", "dismissed":
+            return told("{name} is not {title}", name=row.subject, title=row.value)
+        case "suggestion", _:
+            return told("{name} may be {title}", name=row.subject, title=row.value)
+        case "conflict", verdict:
+            looked = N_("no conflict: {names}") if verdict == "dismissed" else N_("a conflict again: {names}")
+            return told(looked, names=_joined((row.subject, row.predicate)))
         case "rejected", verdict:
             rejected = N_("{value} rejected") if verdict == "rejected" else N_("{value} no longer rejected")
             return told(rejected, value=_joined((row.subject, row.predicate, row.value)))

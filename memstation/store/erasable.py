@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from memstation.domain.aliases import BETWEEN
 from memstation.domain.mentions import is_named, strings_of
 from memstation.domain.names import fold_name, is_blank
 from memstation.store import stubs, text_index
@@ -16,9 +17,8 @@ from memstation.store.rules import joined_names
 
 _ROWS = f"""SELECT n, id, role, subject, predicate, object, content, tags, source_event, metadata, origin, value_digest,
     seq FROM memories WHERE agent_id = ? AND role <> '{stubs.ROLE}' ORDER BY n"""
-_ORDERS = (
-    "SELECT seq, k, about, subject, predicate, value FROM orders WHERE agent_id = ? AND about IN ('alias', 'rejected')"
-)
+_ORDERS = """SELECT seq, k, about, subject, predicate, value FROM orders
+    WHERE agent_id = ? AND about IN ('alias', 'suggestion', 'conflict', 'rejected')"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,11 @@ def _orders(
     for seq, k, about, subject, predicate, value in cursor.execute(_ORDERS, (agent_id,)).fetchall():
         folded, said = fold_name(subject or ""), fold_name(value or "")
         goes = folded in names or (folded, fold_name(predicate or ""), said) in found.facts
-        if about == "alias":
+        if about in ("alias", "suggestion"):
             goes = goes or said in names
+        elif about == "conflict":
+            # A digest tells who guesses right, so what names somebody goes with it.
+            goes = goes or bool(set(map(fold_name, (subject or "").split(BETWEEN))) & set(names))
         elif mentions or not folded:
             goes = goes or is_named(f"{subject or ''} {value or ''}", names)
         if goes:

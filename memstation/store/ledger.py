@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, Undo
+from memstation.domain.aliases import Aliases
+from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, OrderKind, Undo
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.instants import Clock, from_text, to_text
 from memstation.store import holding, journal, scrubbing, segments, set_aside
@@ -18,7 +19,7 @@ from memstation.store.erasable import Erasable, erasable
 from memstation.store.holding import Request
 from memstation.store.plan import Plan, Planner
 from memstation.store.rows import Row
-from memstation.store.rules import OrderRow, PredicateRules, order_at
+from memstation.store.rules import OrderRow, PredicateRules, aliases_of, kept_apart, order_at, orders_of, ruling
 from memstation.store.segments import Found
 from memstation.store.standing import lifted_now, undoers
 from memstation.store.writing import write_plan
@@ -81,6 +82,27 @@ class Looking:
     def entry(self, seq: int) -> journal.Entry | None:
         """A decision's entry in the journal; None when there is none."""
         return journal.entry(self.cursor, seq)
+
+    def orders_of(self, key: bytes) -> list[OrderRow]:
+        """Every standing order under a key, those that do not rule among them, oldest first."""
+        return orders_of(self.cursor, key)
+
+    def ruling(self, about: OrderKind, agent_id: str) -> list[OrderRow]:
+        """The orders of one kind that rule for an agent, oldest first."""
+        return ruling(self.cursor, about, agent_id)
+
+    def aliases(self, agent_id: str) -> Aliases:
+        """The groups of names of an agent."""
+        return aliases_of(self.cursor, agent_id)
+
+    def kept_apart(self, agent_id: str) -> list[tuple[str, str]]:
+        """Pairs of names of an agent that the operator took apart, or dismissed."""
+        return kept_apart(self.cursor, agent_id)
+
+    def actor_of(self, seq: int) -> str:
+        """Who took a decision; empty where there is none of this number."""
+        found = journal.entry(self.cursor, seq)
+        return "" if found is None else found.actor
 
     def erasable(self, agent_id: str, about: str, *, mentions: bool = False) -> Erasable:
         """All of an agent about a name; see `store.erasable`."""

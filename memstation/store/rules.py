@@ -7,12 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from memstation.domain.aliases import Aliases, Link
 from memstation.domain.decisions import EVERY_AGENT, Order
 from memstation.domain.errors import InvalidInput
 from memstation.domain.names import fold_name, order_key
 
 VERDICTS = {
     "alias": ("joined", "parted"),
+    "suggestion": ("suggested", "accepted", "dismissed"),
+    "conflict": ("dismissed", "reopened"),
     "predicate": ("one", "many"),
     "rejected": ("rejected", "lifted"),
     "origin": ("blocked", "unblocked"),
@@ -60,6 +63,8 @@ def key_of(order: Order) -> bytes:
         )
     names = {
         "alias": (order.subject,),
+        "suggestion": (order.subject, order.value),
+        "conflict": (order.value,),
         "predicate": (order.predicate,),
         "rejected": (order.subject or "", order.predicate or "", order.value),
         "origin": (order.value,),
@@ -82,6 +87,32 @@ def order_at(cursor: sqlite3.Cursor, seq: int, k: int) -> OrderRow | None:
     sql = f"SELECT {ORDER_SQL}, stands, rules FROM orders WHERE seq = ? AND k = ?"
     found = cursor.execute(sql, (seq, k)).fetchone()
     return None if found is None else read_order(found)
+
+
+def ruling(cursor: sqlite3.Cursor, about: str, agent_id: str) -> list[OrderRow]:
+    """The orders of one kind that rule for an agent, oldest first."""
+    sql = f"""SELECT {ORDER_SQL}, stands, rules FROM orders
+        WHERE about = ? AND agent_id = ? AND rules = 1 ORDER BY seq, k"""
+    return [read_order(values) for values in cursor.execute(sql, (about, agent_id)).fetchall()]
+
+
+def aliases_of(cursor: sqlite3.Cursor, agent_id: str) -> Aliases:
+    """The groups of names that the standing joins of an agent make."""
+    joined = (order for order in ruling(cursor, "alias", agent_id) if order.verdict == "joined")
+    return Aliases(Link(order.subject or "", order.value or "", order.seq) for order in joined)
+
+
+def kept_apart(cursor: sqlite3.Cursor, agent_id: str) -> list[tuple[str, str]]:
+    """Pairs of names that the operator took apart, by a decision of his own or by taking back the join, or dismissed.
+
+    Joins taken back are found without an index: there are few orders about names.
+    """
+    sql = """SELECT subject, value FROM orders WHERE agent_id = ? AND subject IS NOT NULL AND value IS NOT NULL AND (
+        (about = 'alias' AND verdict = 'parted' AND rules = 1)
+        OR (about = 'alias' AND verdict = 'joined' AND stands = 0)
+        OR (about = 'suggestion' AND verdict = 'dismissed' AND rules = 1))"""
+    found: list[tuple[str, str]] = cursor.execute(sql, (agent_id,)).fetchall()
+    return found
 
 
 def read_order(values: tuple[Any, ...]) -> OrderRow:
@@ -129,10 +160,4 @@ def spellings(cursor: sqlite3.Cursor, predicates: Iterable[str]) -> list[str]:
 
 def joined_names(cursor: sqlite3.Cursor, agent_id: str, about: str) -> tuple[str, ...]:
     """The folded name, and all that standing aliases of this agent join to it, directly or through others."""
-    sql = """SELECT subject, value FROM orders
-        WHERE about = 'alias' AND agent_id = ? AND rules = 1 AND stands = 1 AND verdict = 'joined'"""
-    joined = [(fold_name(a), fold_name(b)) for a, b in cursor.execute(sql, (agent_id,)).fetchall()]
-    names = {fold_name(about)}
-    while more := {name for pair in joined if names & set(pair) for name in pair} - names:
-        names |= more
-    return tuple(sorted(names))
+    return tuple(sorted(aliases_of(cursor, agent_id).together(about)))

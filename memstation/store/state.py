@@ -12,7 +12,8 @@ _FACTS = """SELECT id, agent_id, content, tags, layer, importance, source_event,
     asserted_from, asserted_until, asserted_trust
     FROM memories WHERE (stands = 1 OR quarantined = 1) ORDER BY id"""
 _ORDERS = """SELECT hex(key), about, verdict, agent_id, subject, predicate, value, number
-    FROM orders WHERE rules = 1 AND about <> 'erased' ORDER BY key"""
+    FROM orders WHERE rules = 1 AND about <> 'erased' AND verdict NOT IN ('parted', 'reopened') ORDER BY key"""
+"""A name that was taken out of a group is a name of its own, as if it had never been joined."""
 
 
 def state_digest(cursor: sqlite3.Cursor) -> str:

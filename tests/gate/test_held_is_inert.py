@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gate_writes import POISON, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from memstation import open_engine
@@ -20,6 +19,8 @@ from memstation.domain.decisions import Decision, Order
 from memstation.domain.errors import MemstationError
 from memstation.domain.guarding import GuardSettings
 from memstation.domain.memory import FactRecord
+
+from gate_writes import POISON, write
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 ORIGINS = ("operator", "user_direct", "channel:clean", "agent_derived", "import:old")

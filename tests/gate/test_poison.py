@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gate_writes import decide, waiting
 from memstation import MemoryEntry, TemporalMeta
 from memstation.domain.guarding import DEFAULT_GUARD
 from memstation.ops import review
+
+from gate_writes import decide, waiting
 
 SAMPLE = Path(__file__).parent.parent / "data" / "poison_sample.jsonl"
 DATA = os.environ.get("MEMSTATION_DATA")

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from gate_writes import held
 from memstation import open_engine
+
+from gate_writes import held
 
 DECIDER = """
 import sys

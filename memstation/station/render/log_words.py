@@ -42,7 +42,8 @@ def reason_runs(reason: str, role: str = "") -> list[Run]:
 
 
 _VERDICTS = (N_("approved"), N_("denied"), N_("edited"), N_("held"), N_("gave more time"), N_("let run out"),
-             N_("lifted"), N_("dropped"))  # fmt: skip
+             N_("lifted"), N_("dropped"), N_("joined"), N_("took apart"), N_("suggested"), N_("dismissed"),
+             N_("reopened"))  # fmt: skip
 
 
 def is_held(row: LogRow) -> bool:

@@ -11,6 +11,11 @@ from memstation.station.words import N_, _, say
 _RULES = {
     ("alias", "joined"): N_("{subject} is one name with {value}, for {agent}"),
     ("alias", "parted"): N_("{subject} is a name of its own, for {agent}"),
+    ("suggestion", "suggested"): N_("{subject} may be one name with {value}, for {agent}"),
+    ("suggestion", "accepted"): N_("it was suggested that {subject} is {value}, for {agent}: accepted"),
+    ("suggestion", "dismissed"): N_("{subject} and {value} are two names, for {agent}"),
+    ("conflict", "dismissed"): N_("{subject} {predicate} is no conflict, for {agent}"),
+    ("conflict", "reopened"): N_("{subject} {predicate} is looked at again, for {agent}"),
     ("predicate", "many"): N_("{predicate} holds many values, for {agent}"),
     ("predicate", "one"): N_("{predicate} holds one value at a time, for {agent}"),
     ("rejected", "rejected"): N_("{value} stays rejected for {subject} {predicate}, from any source, for {agent}"),
