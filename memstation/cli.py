@@ -22,6 +22,7 @@ from memstation.commandline import (
     rejecting,
     reviewing,
     scanning,
+    searching,
 )
 from memstation.commandline.session import Session
 from memstation.commandline.verbs import FILE, Root, option
@@ -55,6 +56,7 @@ for _verb in (
     adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected,
     aliasing.alias, conflicting.conflicts, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
+    searching.search,
 ):  # fmt: skip
     cli.add_command(_verb)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memstation.domain.errors import InvalidInput
 from memstation.domain.instants import InstantLike
-from memstation.engine.base import Base
+from memstation.engine.counting import Counting
 from memstation.guard import shape
 from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
 from memstation.recall.results import SearchResult
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memstation.recall.finder import Finder
 
 
-class Recalling(Base):
+class Recalling(Counting):
     """What an agent would be told, and why."""
 
     weights: RetrievalWeights = DEFAULT_WEIGHTS
@@ -51,7 +51,7 @@ class Recalling(Base):
             at: an instant of world time: what held then is searched, instead of what holds now.
             known_at: an instant of belief time or a decision: what was believed then is searched.
             explain: fill the trace, the words in each hit, and the way to it in the graph.
-            as_agent: an agent reads: the answer says nothing of what is held.
+            as_agent: an agent reads: the hits are counted as read, and nothing is said of what is held.
 
         Raises:
             InvalidInput: the limit or a moment cannot be taken, or agent or query are no text.
@@ -86,7 +86,10 @@ class Recalling(Base):
     ) -> SearchResult:
         if not isinstance(query, str):
             raise InvalidInput("The query is not text", "{name} was given", name=type(query).__name__)
-        return self.finder.search(
+        result = self.finder.search(
             shape.agent_of(agent), query, limit, layer=layer, at=at, known_at=known_at, weights=self.weights,
             explain=explain, as_agent=as_agent,
         )  # fmt: skip
+        if as_agent:
+            self.count_reads(agent, [hit.memory.id for hit in result])
+        return result

@@ -15,6 +15,7 @@ from memstation.store.database import Snapshot
 _ROWS = f"""SELECT n, content, subject, predicate, object, importance, origin_trust, access_count,
     coalesce(last_accessed, timestamp), valid_from, valid_until, layer
     FROM memories WHERE n IN {IN_LIST} AND role = 'fact' AND agent_id = ?"""
+_READ = f"SELECT n, sum(times), max(last_at) FROM reads WHERE n IN {IN_LIST} GROUP BY n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ def of_today(
     """Those of an agent's facts that hold at an instant, in the order asked for; `dropped` counts the others."""
     wanted = list(ns)
     found = {row[0]: row for row in quick(conn, _ROWS, (in_list(wanted), agent_id))}
+    read = reads_of(conn, wanted)
     kept = []
     for n in wanted:
         row = found.get(n)
@@ -45,7 +47,7 @@ def of_today(
         if why:
             dropped[why] += 1
         elif row is not None:
-            kept.append(_candidate(row))
+            kept.append(_candidate(row, *read.get(n, (0, ""))))
     return kept
 
 
@@ -60,7 +62,12 @@ def _why_not(row: Sequence[Any] | None, at: str, layer: str | None) -> str:
     return "layer" if layer is not None and row[11] != layer else ""
 
 
-def _candidate(row: Sequence[Any]) -> Candidate:
+def _candidate(row: Sequence[Any], times: int, last: str) -> Candidate:
     n, content, subject, predicate, object_, importance, trust, used, seen = row[:9]
-    standing = Standing(importance, trust, used, from_text(seen))
+    standing = Standing(importance, trust, used + times, from_text(max(seen, last)))
     return Candidate(n, text_of(content, subject, predicate, object_), standing)
+
+
+def reads_of(conn: Snapshot, ns: Iterable[int]) -> dict[int, tuple[int, str]]:
+    """How often memories were read by agents, and when last (stored text); those never read are left out."""
+    return {n: (times, last) for n, times, last in quick(conn, _READ, (in_list(ns),))}

@@ -13,7 +13,7 @@ from memstation.read.querying import IN_LIST, in_list, quick
 from memstation.read.rows import PastMoment
 from memstation.read.touched import last_row
 from memstation.read.walking import Held, Layouts
-from memstation.recall.candidate_rows import Candidate, text_of
+from memstation.recall.candidate_rows import Candidate, reads_of, text_of
 from memstation.recall.ranking import Standing
 from memstation.store.database import Snapshot
 
@@ -52,6 +52,7 @@ class Believed:
 
     def _candidates(self, wanted: Sequence[Held]) -> list[Candidate]:
         rows = {row[0]: row for row in quick(self.conn, _ROWS, (in_list(held.shown.n for held in wanted),))}
+        read = reads_of(self.conn, rows)
         kept = []
         for held in wanted:
             n, content, subject, predicate, object_, importance, used, seen, layer = rows[held.shown.n]
@@ -59,7 +60,8 @@ class Believed:
                 self.dropped["layer"] += 1
                 continue
             self._held[n] = held
-            standing = Standing(importance, held.trust, used, from_text(seen))
+            times, last = read.get(n, (0, ""))
+            standing = Standing(importance, held.trust, used + times, from_text(max(seen, last)))
             kept.append(Candidate(n, text_of(content, subject, predicate, object_), standing))
         return kept
 
