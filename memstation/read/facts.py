@@ -6,7 +6,7 @@ Every function takes a connection of `Database.reading` and asks about one agent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from memstation.domain.errors import InvalidInput
@@ -199,6 +199,11 @@ def numbered(conn: Snapshot, ns: Sequence[int], now: str) -> list[FactRecord]:
     """The facts with these numbers, whoever's they are, in the order asked for; `now` decides their state."""
     found = {row[_N]: row for row in quick(conn, _BY_NS, (in_list(ns),))}
     return [_record(conn, found[n], now) for n in ns if n in found]
+
+
+def ids_of(conn: Snapshot, ns: Iterable[int]) -> dict[int, str]:
+    """The ids of rows by their numbers."""
+    return dict(quick(conn, f"SELECT n, id FROM memories WHERE n IN {IN_LIST}", (in_list(ns),)))
 
 
 def list_recent(conn: Snapshot, agent_id: str, limit: int, now: str) -> list[FactRecord]:

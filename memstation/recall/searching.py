@@ -15,12 +15,14 @@ from memstation.domain.memory import FactRecord
 from memstation.read import facts
 from memstation.read.rows import PastMoment
 from memstation.recall import candidates
+from memstation.recall.by_graph import Entered
 from memstation.recall.candidate_rows import Candidate, of_today
 from memstation.recall.candidates import Candidates
 from memstation.recall.past_rows import Believed
+from memstation.recall.paths import Ways
 from memstation.recall.query import Query, Word
 from memstation.recall.ranking import RetrievalWeights, Terms, terms_of, text_score
-from memstation.recall.results import Hit, SearchResult, Trace
+from memstation.recall.results import Hit, Path, SearchResult, Step, Trace
 from memstation.store.database import Snapshot
 
 AT_ONCE = 150
@@ -115,7 +117,11 @@ def _batches(found: Candidates, size: int) -> Iterator[list[int]]:
         yield found.ns[first : first + size].tolist()
 
 
-def search_today(conn: Snapshot, asked: Asked) -> SearchResult:
+Enter = Callable[[Asked], Entered]
+"""The graph of the moment asked about, entered at the names in the query."""
+
+
+def search_today(conn: Snapshot, asked: Asked, enter: Enter) -> SearchResult:
     """Search what is known today, about any moment."""
     round_ = Round(asked)
 
@@ -125,36 +131,79 @@ def search_today(conn: Snapshot, asked: Asked) -> SearchResult:
     found = candidates.of_facts(conn, asked.agent_id, asked.query)
     if asked.explain and not asked.as_agent:
         round_.dropped["held"] += candidates.others_matching(conn, asked.agent_id, asked.query)
-    return _answered(round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at))
+    return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter)
 
 
-def search_past(conn: Snapshot, asked: Asked, moment: PastMoment) -> SearchResult:
+def search_past(conn: Snapshot, asked: Asked, moment: PastMoment, enter: Enter) -> SearchResult:
     """Search what was believed once. Use counts are today's, as in every answer about the past."""
     round_ = Round(asked)
     believed = Believed(conn, asked.agent_id, moment, asked.layer, round_.dropped)
     found = candidates.of_all(conn, asked.agent_id, asked.query)
-    return _answered(round_, found, believed.keep, believed.records)
+    return _answered(conn, round_, found, believed.keep, believed.records, enter)
 
 
 def _answered(
-    round_: Round, found: Candidates, keep: Keep, records: Callable[[Sequence[int]], list[FactRecord]]
+    conn: Snapshot,
+    round_: Round,
+    found: Candidates,
+    keep: Keep,
+    records: Callable[[Sequence[int]], list[FactRecord]],
+    enter: Enter,
 ) -> SearchResult:
     asked = round_.asked
     for place, candidate in enumerate(by_text(found, asked, keep)):
         round_.by_n[candidate.n] = Ranked(candidate, place)
+    entered = _by_graph(round_, keep, enter)
     now = from_text(asked.at)
     best = round_.ranked(now)[: asked.limit]
-    named = {record.n: record for record in records([one.candidate.n for one, _ in best])}
-    hits = tuple(_hit(named[one.candidate.n], one, terms, found.words, asked) for one, terms in best)
+    ns = [one.candidate.n for one, _ in best]
+    named = {record.n: record for record in records(ns)}
+    paths = _paths(conn, entered, ns) if asked.explain and entered is not None else {}
+    hits = tuple(
+        _hit(named[one.candidate.n], one, terms, found.words, asked, paths.get(one.candidate.n)) for one, terms in best
+    )
     return SearchResult(hits, now, _trace(round_, found) if asked.explain else None)
 
 
-def _hit(record: FactRecord, one: Ranked, terms: Terms, words: Sequence[tuple[Word, float]], asked: Asked) -> Hit:
+def _by_graph(round_: Round, keep: Keep, enter: Enter) -> Entered | None:
+    """Give the candidates their rank in the graph, and let those of the best in that the text missed."""
+    asked = round_.asked
+    if not asked.weights.w_graph or not asked.query.words:
+        return None
+    entered = enter(asked)
+    round_.seeds, round_.triples = entered.titles, len(entered.graph)
+    for one in round_.by_n.values():
+        one.graph = entered.share_of(one.candidate.n)
+    if not asked.query.phrases:
+        # What stands in quotes must be in a hit; the graph's own have other words.
+        missed = [n for n in entered.best(asked.weights.graph_candidates) if n not in round_.by_n]
+        for candidate in keep(missed[: asked.weights.appended]):
+            round_.by_n.setdefault(candidate.n, Ranked(candidate, None, entered.share_of(candidate.n)))
+    return entered
+
+
+def _paths(conn: Snapshot, entered: Entered, ns: Sequence[int]) -> dict[int, Path]:
+    """How the graph leads to each hit, with the ids of the memories on the way."""
+    if not entered.titles:
+        return {}
+    ways = Ways(entered.graph, entered.places()).to(ns)
+    ids = facts.ids_of(conn, {n for way in ways.values() for n, _ in way.steps})
+    return {n: Path(way.seed, tuple(Step(ids[over], to) for over, to in way.steps)) for n, way in ways.items()}
+
+
+def _hit(
+    record: FactRecord,
+    one: Ranked,
+    terms: Terms,
+    words: Sequence[tuple[Word, float]],
+    asked: Asked,
+    path: Path | None,
+) -> Hit:
     """The hit, with the words of the query that are in it where that is asked for."""
     said = tuple(
         word.text for word, weight in words if asked.explain and text_score([(word, weight)], one.candidate.text) > 0
     )
-    return Hit(record, terms.score, terms, said)
+    return Hit(record, terms.score, terms, said, path)
 
 
 def _trace(round_: Round, found: Candidates) -> Trace:
