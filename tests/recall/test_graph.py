@@ -27,7 +27,7 @@ def some_triples(chance: random.Random, count: int, names: int, *, untrusted: fl
 
 
 def oracle(triples: list[Triple], seeds: list[str], damping: float) -> tuple[dict[int, float], dict[str, float]]:
-    """networkx's own PageRank on the same graph, without scipy."""
+    """The PageRank of networkx itself on the same graph, without scipy."""
     from networkx.algorithms.link_analysis.pagerank_alg import _pagerank_python
 
     graph = nx.Graph()
@@ -129,7 +129,8 @@ def test_an_untrusted_memory_gets_less_where_it_competes() -> None:
     [
         ("where does Ann live", ["ann"]), ("planning", []), ("ask_ann", ["ann"]), ("ANN's flat", ["ann"]),
         ("陳小明說了什麼", ["小明", "陳小明"]), ("陈小明", ["小明", "陳小明"]), ("new york city map", ["new york"]),
-        ("Ｎｅｗ　Ｙｏｒｋ", ["new york"]), ("newyork", []), ("", []), ("ann new york 小明", ["ann", "new york", "小明"]),
+        ("Ｎｅｗ　Ｙｏｒｋ", ["new york"]), ("newyork", []), ("", []),
+        ("ann new york 小明", ["ann", "new york", "小明"]),
         ("김철수는 어디", ["김철수"]), ("Straße 5", ["strasse"]),
     ],
 )  # fmt: skip
