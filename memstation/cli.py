@@ -23,6 +23,7 @@ from memstation.commandline import (
     rejecting,
     reviewing,
     scanning,
+    searching,
     source_list,
     trusting,
 )
@@ -59,6 +60,7 @@ for _verb in (
     purging.unblock, trusting.trust, trusting.promote, aliasing.alias, conflicting.conflicts, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
     source_list.sources,
+    searching.search,
 ):  # fmt: skip
     cli.add_command(_verb)
 

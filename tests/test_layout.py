@@ -20,18 +20,22 @@ MAY_IMPORT: dict[str, set[str]] = {
     "guard": {"domain", "words"},
     "read": {"domain", "store", "guard", "words"},
     "ops": {"domain", "store", "guard", "read", "words"},
-    "engine": {"domain", "store", "guard", "ops", "read"},
+    "recall": {"domain", "store", "guard", "read", "words"},
+    "engine": {"domain", "store", "guard", "ops", "read", "recall"},
     "exchange": {"domain", "store", "guard", "ops", "read", "engine", "words"},
     "demo": {"domain", "engine"},
-    "bench": {"domain", "engine", "config", "station", "read", "demo", "ops", "exchange", "guard"},
-    "station": {"domain", "read", "ops", "config", "engine", "words"},
+    "bench": {"domain", "engine", "config", "station", "read", "demo", "ops", "exchange", "guard", "recall"},
+    "station": {"domain", "read", "recall", "ops", "config", "engine", "words"},
 }
 """What each room may import of the others. What is not named here (the command line) wires the rooms together."""
 
 ONLY_IN: dict[str, set[str]] = {
     "textual": {"station", "bench"},
     "rich": {"station", "commandline", "cli", "bench"},
-    "sqlalchemy": {"store", "read"},
+    "sqlalchemy": {"store", "read", "recall"},
+    "numpy": {"recall", "bench"},
+    "networkx": {"recall"},
+    "scipy": {"bench"},
     "sqlite3": {"store", "read", "exchange", "bench"},
     "click": {"cli", "commandline"},
     "re2": {"guard"},

@@ -25,6 +25,21 @@ def is_named(text: str, names: Iterable[str]) -> bool:
     return any(_stands_alone(folded, name) for name in names)
 
 
+def named_parts(folded: str, longest: int) -> Iterator[str]:
+    """Every part of a folded text that could be a name in it by `is_named`, up to so many characters."""
+    edges = [at for at in range(len(folded) + 1) if not _is_within(folded, at)]
+    for place, start in enumerate(edges):
+        for end in edges[place + 1 :]:
+            if end - start > longest:
+                break
+            yield folded[start:end]
+
+
+def _is_within(text: str, at: int) -> bool:
+    """Whether a place between two characters is inside a word."""
+    return 0 < at < len(text) and _joins(text[at - 1], text[at])
+
+
 def strings_of(text: str | None) -> str:
     """The strings of a text in JSON, one a line; a text that is no JSON as it is. Escapes hide no word's edge."""
     try:

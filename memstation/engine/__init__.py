@@ -13,6 +13,7 @@ from memstation.engine.correcting import Correcting
 from memstation.engine.counting import Counting
 from memstation.engine.naming import Naming
 from memstation.engine.purging import Purging
+from memstation.engine.recalling import Recalling
 from memstation.engine.reviewing import Reviewing
 from memstation.engine.telling import Telling
 from memstation.ops.remember import MakeId
@@ -51,5 +52,5 @@ def open_engine(
     return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only, guard=guard)
 
 
-class MemoryEngine(Telling, Correcting, Reviewing, Purging, Care, Counting, Naming):
+class MemoryEngine(Telling, Correcting, Reviewing, Purging, Care, Counting, Naming, Recalling):
     """One open store. Calls may come from several threads."""

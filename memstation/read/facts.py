@@ -6,7 +6,7 @@ Every function takes a connection of `Database.reading` and asks about one agent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from memstation.domain.errors import InvalidInput
@@ -47,6 +47,7 @@ _HISTORY = f"""SELECT {_WIDE} FROM memories WHERE fact_key = ? AND (role = 'fact
 _RECENT = f"""SELECT {_WIDE} FROM memories INDEXED BY memories_learned
     WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact' AND {_HOLDS} ORDER BY n DESC LIMIT ?"""
 _BY_IDS = f"SELECT {_WIDE} FROM memories WHERE id IN {IN_LIST} AND role <> 'erased'"
+_BY_NS = f"SELECT {_WIDE} FROM memories WHERE n IN {IN_LIST} AND role <> 'erased'"
 _BY_N = f"SELECT {_WIDE} FROM memories WHERE n = ?"
 
 Question: TypeAlias = tuple[str, str, str]
@@ -192,6 +193,17 @@ def check_ids(ids: Sequence[str]) -> list[str]:
         if not isinstance(id_, str):
             raise InvalidInput("An id is not text", "{name} was given", name=type(id_).__name__)
     return list(dict.fromkeys(ids))
+
+
+def numbered(conn: Snapshot, ns: Sequence[int], now: str) -> list[FactRecord]:
+    """The facts with these numbers, whoever's they are, in the order asked for; `now` decides their state."""
+    found = {row[_N]: row for row in quick(conn, _BY_NS, (in_list(ns),))}
+    return [_record(conn, found[n], now) for n in ns if n in found]
+
+
+def ids_of(conn: Snapshot, ns: Iterable[int]) -> dict[int, str]:
+    """The ids of rows by their numbers."""
+    return dict(quick(conn, f"SELECT n, id FROM memories WHERE n IN {IN_LIST}", (in_list(ns),)))
 
 
 def list_recent(conn: Snapshot, agent_id: str, limit: int, now: str) -> list[FactRecord]:

@@ -16,7 +16,8 @@ _ODD = "{0} GLOB '*[^ -~]*' OR {0} GLOB ' *' OR {0} GLOB '* ' OR {0} GLOB '*  *'
 _FOLDED = f"CASE WHEN {_ODD} THEN folded({{0}}) ELSE lower({{0}}) END"
 """Plain ASCII is folded by SQLite itself, which does not hold the interpreter."""
 
-_ASCII = re.compile(r"[ -~]*")
+_KNOWN = re.compile("[ -~\u00a1-\u024f\u0370-\u052f]*")
+"""ASCII, and letters of Latin, Greek and Cyrillic, that SQLite has long had."""
 
 _fold = lru_cache(maxsize=20_000)(fold_name)
 
@@ -45,9 +46,6 @@ def name_is(column: str, item: Item) -> Condition:
 def near(name: str) -> str:
     """A query of the text index that finds every spelling of a folded name, and more; empty where none is sure to.
 
-    The index lower-cases letter by letter, which is folding for all that folds to ASCII (but ss, which can come from
-    one letter) or to CJK.
+    The index folds what folding a name folds, and more. It knows no words of scripts that are younger than itself.
     """
-    if "ss" in name or not _ASCII.fullmatch(RUN.sub("", name)):
-        return ""
-    return phrase(name)
+    return phrase(name) if _KNOWN.fullmatch(RUN.sub("", name)) else ""

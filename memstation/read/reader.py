@@ -29,7 +29,6 @@ from memstation.read import (
     sources,
 )
 from memstation.read.believing import Believing
-from memstation.read.conflict_rows import AgentNames, JoinPreview, NameGroup
 from memstation.read.gate_rows import RejectedRow
 from memstation.read.log import LogQuery, LogSource
 from memstation.read.log_rows import ENTRY_SQL, from_entries

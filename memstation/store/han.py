@@ -12,13 +12,25 @@ _BLOCKS = ((0x3400, 0x4DC0), (0x4E00, 0xA000), (0xF900, 0xFB00), (0x20000, 0x323
 """The ideographs of Unicode."""
 
 
-@cache
-def _table() -> dict[int, str]:
-    from opencc import OpenCC
+class _Table(dict[int, str]):
+    """What each character becomes, asked of OpenCC when it is first seen: all of them at once take long."""
 
-    characters = [chr(code) for first, last in _BLOCKS for code in range(first, last)]
-    simple = OpenCC("t2s").convert("\n".join(characters)).split("\n")
-    return {ord(old): new for old, new in zip(characters, simple, strict=True) if old != new and len(new) == 1}
+    def __init__(self) -> None:
+        from opencc import OpenCC
+
+        super().__init__()
+        self._convert = OpenCC("t2s").convert
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        new = self._convert(char) if any(first <= code < last for first, last in _BLOCKS) else char
+        self[code] = char = new if len(new) == 1 else char
+        return char
+
+
+@cache
+def _table() -> _Table:
+    return _Table()
 
 
 def simplified(text: str) -> str:

@@ -15,6 +15,7 @@ from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
 from memstation.domain.errors import Adoptable, StoreUnusable
 from memstation.store import holding, scrubbing, text_index, triggers
 from memstation.store.database import BUSY_SECONDS, Database, told_plainly
+from memstation.store.reindexing import reindex
 from memstation.store.schema import APPLICATION_ID, VERSION, metadata
 
 MINIMUM_SQLITE = (3, 40, 0)
@@ -173,6 +174,7 @@ def switch_to_wal(connection: sqlite3.Connection) -> None:
 def declare(connection: sqlite3.Connection) -> None:
     """Make what is missing of tables, columns, indexes and triggers, and stamp the file as ours."""
     was_held = _holds_without_requests(connection)
+    is_indexed_anew = _is_indexed_otherwise(connection)
     for table in metadata.sorted_tables:
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
         if not there:
@@ -183,6 +185,8 @@ def declare(connection: sqlite3.Connection) -> None:
                 connection.execute(f"ALTER TABLE {table.name} ADD COLUMN {declared}")
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
             connection.execute(str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT)))
+    if is_indexed_anew:
+        reindex(connection.cursor())
     connection.execute(text_index.CREATE)
     for statement in triggers.statements():
         connection.execute(statement)
@@ -197,3 +201,9 @@ def _holds_without_requests(connection: sqlite3.Connection) -> bool:
     """Whether this is a store from before requests were kept: what is held in it gets its requests now."""
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return {"marks", "memories"} <= tables and "approvals" not in tables
+
+
+def _is_indexed_otherwise(connection: sqlite3.Connection) -> bool:
+    """Whether this is a store from before the text index folded text as it does now."""
+    columns = [row[1] for row in connection.execute("PRAGMA table_info(memory_text)")]
+    return bool(columns) and "whose" not in columns

@@ -28,7 +28,8 @@ def reindex(cursor: sqlite3.Cursor) -> int:
     source.execute(f"SELECT {ROW_SQL} FROM memories WHERE role IN ({roles}) ORDER BY n")
     count = 0
     while batch := source.fetchmany(1000):
-        text_index.add(cursor, [read_row(values) for values in batch])
+        rows = [read_row(values) for values in batch]
+        text_index.add(cursor, [(row, row.before.role) for row in rows if row.before is not None])
         count += len(batch)
     text_index.optimize(cursor)
     return count

@@ -1,7 +1,8 @@
-"""The text index: FTS5 over text that is segmented here, kept in step by the ledger. It holds no text of its own.
+"""The text index: FTS5 over text that is folded and segmented here, kept in step by the ledger. It holds no text.
 
 CJK runs are indexed as overlapping pairs of characters and a last single one, since FTS5 takes a whole run for one
-word; everything else goes through unicode61 without diacritics.
+word. Case, accents and traditional characters are folded before, by the function that folds names and more: two
+spellings of one name are always one to the index.
 """
 
 from __future__ import annotations
@@ -10,20 +11,30 @@ import re
 import sqlite3
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import blake2b
 
+from memstation.store.han import simplified
 from memstation.store.rows import Row
 
 CREATE = """CREATE VIRTUAL TABLE IF NOT EXISTS memory_text USING fts5(
-    said, names, content='', tokenize="unicode61 remove_diacritics 2")"""
+    said, names, whose, content='', tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'")"""
 
 INDEXED_ROLES = frozenset({"fact", "held", "withdrawn"})
 """Rows in the index. Evidence and ends are in none."""
 
+TEXT = "{said names}"
+"""The columns in which words are looked for, as FTS5 writes it."""
+
 _CJK = (
-    "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3105-\u312f\u3130-\u318f\u31a0-\u31ff\u3400-\u4dbf"
-    "\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+    "\u1100-\u11ff\u3005-\u3007\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f"
+    "\u3130-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 RUN = re.compile(f"[{_CJK}]+")
+_PIECE = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
+_ASCII_TOKEN = re.compile("[a-z0-9]+")
+_ACCENTS = re.compile("[\u0300-\u036f\u1dc0-\u1dff\ufe00-\ufe0f]+")
+"""Marks over letters, and the selectors of a sign's look. The marks of other scripts tell words apart."""
 
 
 def _pairs(found: re.Match[str]) -> str:
@@ -31,31 +42,71 @@ def _pairs(found: re.Match[str]) -> str:
     return " " + " ".join(run[i : i + 2] for i in range(len(run))) + " "
 
 
-def segment(text: str) -> str:
-    """Text as the index takes it: NFKC, CJK runs as overlapping pairs."""
+def fold_text(text: str) -> str:
+    """Text with case, width, accents and traditional characters folded; what `fold_name` takes for one is one."""
     if text.isascii():
-        return text
-    return RUN.sub(_pairs, unicodedata.normalize("NFKC", text))
+        return text.lower()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFD", simplified(folded)))
+    return unicodedata.normalize("NFC", plain)
+
+
+def segment(text: str) -> str:
+    """Text as the index takes it: folded, CJK runs as overlapping pairs."""
+    folded = fold_text(text)
+    return folded if folded.isascii() else RUN.sub(_pairs, folded)
+
+
+def pieces(folded: str) -> list[str]:
+    """A folded text as runs of CJK and what is between them, in order."""
+    return _PIECE.findall(folded)
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a folded (and segmented) text, divided as the index divides them."""
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text)
+    return "".join([char if _is_of_a_token(char) else " " for char in text]).split()
+
+
+@lru_cache(maxsize=20_000)
+def _is_of_a_token(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category[0] in "LNM" or category == "Co"
 
 
 def phrase(word: str) -> str:
     """An FTS5 query that finds a word (or a run of CJK characters) wherever it stands; user text is never syntax."""
-    segmented = unicodedata.normalize("NFKC", word)
     parts = []
-    for piece in re.findall(f"[{_CJK}]+|[^{_CJK}]+", segmented):
-        quoted = piece.replace('"', '""').replace("\0", "")
-        if not RUN.fullmatch(piece):
-            parts.append(f'"{quoted}"*' if any(char.isalnum() for char in piece) else "")
-        elif len(piece) == 1:
+    for piece in pieces(fold_text(word)):
+        if not any(char.isalnum() for char in piece):
+            continue
+        if not RUN.fullmatch(piece) or len(piece) == 1:
+            quoted = piece.replace('"', '""').replace("\0", "")
             parts.append(f'"{quoted}"*')
         else:
             parts.append('"' + " ".join(piece[i : i + 2] for i in range(len(piece) - 1)) + '"')
-    return " AND ".join(part for part in parts if part)
+    return " AND ".join(f"{TEXT} : {part}" for part in parts)
 
 
-def _columns(row: Row) -> tuple[int, str, str]:
+def label(agent_id: str, role: str) -> str:
+    """The word in the index for all facts of an agent, or for all else of it that is there."""
+    digest = blake2b(agent_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return f"{'f' if role == 'fact' else 'x'}{digest}"
+
+
+def _columns(row: Row, role: str) -> tuple[int, str, str, str]:
     names = " ".join(part for part in (row.subject, row.predicate, row.object) if part)
-    return row.n, segment(row.content), segment(names)
+    return row.n, segment(row.content), segment(names), label(row.agent_id, role)
+
+
+def is_moved(was: str | None, now: str) -> bool:
+    """Whether a row that changes its role (None: a new row) stands otherwise in the index."""
+    return _kind(was) != _kind(now)
+
+
+def _kind(role: str | None) -> str:
+    return "" if role not in INDEXED_ROLES else "fact" if role == "fact" else "other"
 
 
 def optimize(cursor: sqlite3.Cursor) -> None:
@@ -63,15 +114,17 @@ def optimize(cursor: sqlite3.Cursor) -> None:
     cursor.execute("INSERT INTO memory_text (memory_text) VALUES ('optimize')")
 
 
-def add(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:
-    """Put rows into the index."""
-    cursor.executemany("INSERT INTO memory_text (rowid, said, names) VALUES (?, ?, ?)", map(_columns, rows))
+def add(cursor: sqlite3.Cursor, rows: Iterable[tuple[Row, str]]) -> None:
+    """Put rows into the index, each with its role."""
+    found = [_columns(row, role) for row, role in rows if role in INDEXED_ROLES]
+    if found:
+        cursor.executemany("INSERT INTO memory_text (rowid, said, names, whose) VALUES (?, ?, ?, ?)", found)
 
 
-def remove(cursor: sqlite3.Cursor, rows: Iterable[Row]) -> None:
-    """Take rows out; a contentless table wants the very text that was put in."""
-    found = [_columns(row) for row in rows]
+def remove(cursor: sqlite3.Cursor, rows: Iterable[tuple[Row, str]]) -> None:
+    """Take rows out, each with the role that it had; a contentless table wants the very text that was put in."""
+    found = [_columns(row, role) for row, role in rows if role in INDEXED_ROLES]
     if found:
         cursor.executemany(
-            "INSERT INTO memory_text (memory_text, rowid, said, names) VALUES ('delete', ?, ?, ?)", found
+            "INSERT INTO memory_text (memory_text, rowid, said, names, whose) VALUES ('delete', ?, ?, ?, ?)", found
         )

@@ -134,16 +134,13 @@ def _write_flips(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 
 def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
-    enters, leaves = [], []
-    for row, place in plan.changed:
-        was = row.before is not None and row.before.role in text_index.INDEXED_ROLES
-        now = place.role in text_index.INDEXED_ROLES
-        if now and not was:
-            enters.append(row)
-        elif was and not now:
-            leaves.append(row)
-    text_index.remove(cursor, leaves)
-    text_index.add(cursor, enters)
+    moved = [
+        (row, place)
+        for row, place in plan.changed
+        if text_index.is_moved(None if row.before is None else row.before.role, place.role)
+    ]
+    text_index.remove(cursor, ((row, row.before.role) for row, _ in moved if row.before is not None))
+    text_index.add(cursor, ((row, place.role) for row, place in moved))
 
 
 def _write_entry(

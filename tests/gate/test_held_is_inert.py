@@ -128,6 +128,11 @@ class Pair:
             asked.append([told(record) for record in engine.get_history("ada", "user", predicate)])
             asked.append([one(engine.get_at("ada", "user", predicate, at)) for at in moments])
             asked.append([[told(r) for r in engine.holding_at("ada", "user", predicate, at)] for at in moments])
+        for query in ("user", "the city is A", "mood", '"is B" C D'):
+            for more in ({}, {"at": moments[3]}):
+                result = engine.search("ada", query, 50, explain=True, as_agent=True, **more)
+                asked.append([(told(hit.memory), hit.score, hit.terms, hit.words, hit.path) for hit in result])
+                asked.append(result.trace)
         found = engine.get_by_ids("ada", self.told[-100:])
         return [*asked, [told(record) for record in found.memories], found.missing_ids]
 

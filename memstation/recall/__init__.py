@@ -1,0 +1,1 @@
+"""Recall: search, ranking, the graph, embeddings, and why a hit is one. It never writes."""

@@ -1,0 +1,95 @@
+"""Finder: what the engine and the station ask of recall. It opens one snapshot for one answer, and never writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memstation.domain.instants import Clock, InstantLike, from_text, to_text
+from memstation.guard import shape
+from memstation.read.moments import moment_at
+from memstation.read.past import PastSource
+from memstation.read.querying import agent_named, now_of
+from memstation.read.rows import PastMoment
+from memstation.recall.by_graph import Entered, enter
+from memstation.recall.graph import Graph, Triple
+from memstation.recall.graph_cache import GraphCache, surfaces_of
+from memstation.recall.query import read_query
+from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
+from memstation.recall.results import SearchResult
+from memstation.recall.searching import Asked, search_past, search_today
+from memstation.recall.seeds import Surfaces
+from memstation.recall.triples import aliases_of, graph_at
+from memstation.store.database import Database, Snapshot
+
+
+class Finder:
+    """Searches one store. Calls may come from several threads."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._graphs = GraphCache()
+
+    def search(
+        self,
+        agent_id: str,
+        query: str,
+        limit: int = 10,
+        *,
+        layer: str | None = None,
+        at: InstantLike | None = None,
+        known_at: InstantLike | int | None = None,
+        weights: RetrievalWeights = DEFAULT_WEIGHTS,
+        explain: bool = False,
+        as_agent: bool = False,
+    ) -> SearchResult:
+        """The memories of an agent that answer a query best; see `engine.recalling.Recalling.search`."""
+        shape.limit_of(limit)
+        wanted = None if layer is None else shape.layer_of(layer)
+        read = read_query(shape.repaired(query))
+        with self._database.reading() as conn:
+            now = from_text(now_of(conn, self._clock))
+            moment = moment_at(conn, at, known_at, now)
+            asked = Asked(agent_named(agent_id), read, limit, to_text(moment.at), weights, wanted, explain, as_agent)
+
+            def entered(asked: Asked) -> Entered:
+                graph, surfaces = self._graph(conn, asked.agent_id, moment, at, known_at)
+                return enter(graph, surfaces, asked.query.text, asked.weights)
+
+            if known_at is not None:
+                return search_past(conn, asked, moment, entered)
+            return search_today(conn, asked, entered)
+
+    def graph(self, agent_id: str) -> tuple[Graph, Surfaces]:
+        """The graph of an agent's facts that hold now, and the names by which it is entered."""
+        with self._database.reading() as conn:
+            return self._graphs.current(conn, agent_named(agent_id), now_of(conn, self._clock))
+
+    def _graph(
+        self,
+        conn: Snapshot,
+        agent_id: str,
+        moment: PastMoment,
+        at: InstantLike | None,
+        known_at: InstantLike | int | None,
+    ) -> tuple[Graph, Surfaces]:
+        if at is None and known_at is None:
+            return self._graphs.current(conn, agent_id, to_text(moment.at))
+        aliases = aliases_of(conn, agent_id)
+        if known_at is None:
+            graph = graph_at(conn, agent_id, to_text(moment.at), aliases)
+        else:
+            graph = Graph.of(self._believed(agent_id, moment), aliases.title)
+        return graph, surfaces_of(graph, aliases)
+
+    def _believed(self, agent_id: str, moment: PastMoment) -> Iterator[Triple]:
+        """The triples that were believed at a moment; names are joined as they are today."""
+        source = PastSource(self._database, self._clock, agent_id, lambda *_: (moment, moment), only_differences=False)
+        page = source.head()
+        while page:
+            for row in page:
+                fact = row.then
+                if fact is not None and fact.subject is not None:
+                    yield Triple(fact.n, fact.subject, fact.object, fact.trust)
+            last = source.key(page[-1])
+            page = [row for row in source.page(last) if source.key(row) != last]

@@ -1,0 +1,100 @@
+"""What a person or an agent typed, as words to look for. User text is never query syntax, and it asks nothing.
+
+Words are divided by white space; any of them may match. What stands in double quotes must be there, just so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memstation.store.text_index import RUN, TEXT, fold_text, pieces
+from memstation.store.text_index import tokens as split
+
+MOST_CHARS = 4_000
+"""Of a longer query the beginning is read."""
+
+MOST_WORDS = 32
+"""Different words that are looked for."""
+
+_QUOTED = re.compile('["\u201c\u201d]([^"\u201c\u201d]*)["\u201c\u201d]')
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One thing to look for: neighbouring words of the index."""
+
+    tokens: tuple[str, ...]
+    is_begun: bool = False
+    """Whether the last token may go on: one CJK character begins the pairs that hold it."""
+
+    @property
+    def match(self) -> str:
+        """The same as an FTS5 query over the text."""
+        star = "*" if self.is_begun else ""
+        return f'{TEXT} : "{" ".join(self.tokens)}"{star}'
+
+    @property
+    def text(self) -> str:
+        """For people: the pairs of a run joined again."""
+        said = self.tokens[0]
+        for before, token in zip(self.tokens, self.tokens[1:], strict=False):
+            joined = RUN.fullmatch(before) and RUN.fullmatch(token) and before[-1] == token[0]
+            said += token[1:] if joined else f" {token}"
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query that was read."""
+
+    text: str
+    """What was read of it."""
+    words: tuple[Word, ...] = ()
+    """In order, each once, those of the phrases among them."""
+    phrases: tuple[Word, ...] = ()
+    """All of these must be there."""
+    unread: int = 0
+    """Words beyond those that are looked for; characters that were cut count as one."""
+
+
+def read_query(text: str) -> Query:
+    """Read a query. Nothing that can be typed is an error; what holds no word looks for nothing."""
+    cut = text[:MOST_CHARS]
+    phrases = [_exactly(part) for part in _QUOTED.findall(cut)]
+    wanted = [phrase for phrase in phrases if phrase is not None]
+    rest = _QUOTED.sub(" ", cut)
+    words = list(dict.fromkeys([*wanted, *(word for part in rest.split() for word in _words(part))]))
+    unread = max(0, len(words) - MOST_WORDS) + (len(text) > MOST_CHARS)
+    return Query(cut, tuple(words[:MOST_WORDS]), tuple(dict.fromkeys(wanted[:MOST_WORDS])), unread)
+
+
+def _exactly(text: str) -> Word | None:
+    """All of a text as one phrase; None where there is no word in it."""
+    tokens: list[str] = []
+    found = [piece for piece in pieces(fold_text(text)) if piece.strip()]
+    is_begun = False
+    for place, piece in enumerate(found):
+        if not RUN.fullmatch(piece):
+            tokens += split(piece)
+            continue
+        is_last = place == len(found) - 1
+        is_begun = is_last and len(piece) == 1
+        # The last character of a run stands alone in the index; what follows it there is part of the phrase.
+        pairs = [piece[i : i + 2] for i in range(len(piece))]
+        tokens += pairs[:-1] if is_last and len(pairs) > 1 else pairs
+    return Word(tuple(tokens), is_begun) if tokens else None
+
+
+def _words(part: str) -> list[Word]:
+    """What is looked for of a part without white space: a word, or every pair of a run of CJK characters."""
+    found = []
+    for piece in pieces(fold_text(part)):
+        if not RUN.fullmatch(piece):
+            tokens = tuple(split(piece))
+            found += [Word(tokens)] if tokens else []
+        elif len(piece) == 1:
+            found.append(Word((piece,), is_begun=True))
+        else:
+            found += [Word((piece[i : i + 2],)) for i in range(len(piece) - 1)]
+    return found

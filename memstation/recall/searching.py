@@ -1,0 +1,224 @@
+"""Search: candidates from the text index and the graph, ranked, and what is said of how. It never writes.
+
+It answers with what holds at the moment asked about, of exactly one agent; what is held or withdrawn is in no answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memstation.domain.instants import from_text
+from memstation.domain.memory import FactRecord
+from memstation.read import facts
+from memstation.read.rows import PastMoment
+from memstation.recall import candidates
+from memstation.recall.by_graph import Entered
+from memstation.recall.candidate_rows import Candidate, of_today
+from memstation.recall.candidates import Candidates
+from memstation.recall.past_rows import Believed
+from memstation.recall.paths import Ways
+from memstation.recall.query import Query, Word
+from memstation.recall.ranking import RetrievalWeights, Terms, terms_of, text_score
+from memstation.recall.results import Hit, Path, SearchResult, Step, Trace
+from memstation.store.database import Snapshot
+
+AT_ONCE = 150
+"""Candidates that are read together."""
+
+Keep = Callable[[Sequence[int]], list[Candidate]]
+"""Those of some numbers that may be hits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is searched for, and when."""
+
+    agent_id: str
+    query: Query
+    limit: int
+    at: str
+    """The moment in world time, as stored text."""
+    weights: RetrievalWeights
+    layer: str | None = None
+    explain: bool = False
+    as_agent: bool = False
+    """Whether an agent asks: it is told nothing of what is held."""
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A candidate on its way to being a hit."""
+
+    candidate: Candidate
+    place: int | None = None
+    """0 for the best by text; None where the text does not match."""
+    graph: float | None = None
+    vector: float | None = None
+
+
+@dataclass(slots=True)
+class Round:
+    """What is gathered while one search is answered."""
+
+    asked: Asked
+    by_n: dict[int, Ranked] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
+    seeds: tuple[str, ...] = ()
+    triples: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def ranked(self, now: datetime) -> list[tuple[Ranked, Terms]]:
+        """Every candidate with its terms, the best first; among equals the better by text, then the newer."""
+        weights = self.asked.weights
+        scored = [
+            (
+                one,
+                terms_of(
+                    one.candidate.standing, now, weights, place=one.place, graph=one.graph, vector=one.vector
+                ),
+            )
+            for one in self.by_n.values()
+        ]  # fmt: skip
+        last = len(scored)
+        scored.sort(
+            key=lambda pair: (
+                -pair[1].score,
+                last if pair[0].place is None else pair[0].place,
+                -pair[0].candidate.n,
+            )
+        )
+        return scored
+
+
+def pool_of(asked: Asked) -> int:
+    """How many of the best by text are ranked: the seed's number."""
+    return max(4 * asked.limit, 20)
+
+
+def by_text(found: Candidates, asked: Asked, keep: Keep) -> list[Candidate]:
+    """The candidates that match best, in that order."""
+    wanted = max(pool_of(asked), 100)
+    kept: list[Candidate] = []
+    for batch in _batches(found, AT_ONCE):
+        kept += keep(batch)
+        if len(kept) >= wanted:
+            break
+    scored = [(text_score(found.words, one.text), one) for one in kept]
+    matching = [pair for pair in scored if pair[0] > 0]
+    matching.sort(key=lambda pair: (-pair[0], -pair[1].n))
+    return [one for _, one in matching[: pool_of(asked)]]
+
+
+def _batches(found: Candidates, size: int) -> Iterator[list[int]]:
+    for first in range(0, len(found.ns), size):
+        yield found.ns[first : first + size].tolist()
+
+
+Enter = Callable[[Asked], Entered]
+"""The graph of the moment asked about, entered at the names in the query."""
+
+
+def search_today(conn: Snapshot, asked: Asked, enter: Enter) -> SearchResult:
+    """Search what is known today, about any moment."""
+    round_ = Round(asked)
+
+    def keep(ns: Sequence[int]) -> list[Candidate]:
+        return of_today(conn, asked.agent_id, ns, asked.at, asked.layer, round_.dropped)
+
+    found = candidates.of_facts(conn, asked.agent_id, asked.query)
+    if asked.explain and not asked.as_agent:
+        round_.dropped["held"] += candidates.others_matching(conn, asked.agent_id, asked.query)
+    return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter)
+
+
+def search_past(conn: Snapshot, asked: Asked, moment: PastMoment, enter: Enter) -> SearchResult:
+    """Search what was believed once. Use counts are today's, as in every answer about the past."""
+    round_ = Round(asked)
+    believed = Believed(conn, asked.agent_id, moment, asked.layer, round_.dropped)
+    found = candidates.of_all(conn, asked.agent_id, asked.query)
+    return _answered(conn, round_, found, believed.keep, believed.records, enter)
+
+
+def _answered(
+    conn: Snapshot,
+    round_: Round,
+    found: Candidates,
+    keep: Keep,
+    records: Callable[[Sequence[int]], list[FactRecord]],
+    enter: Enter,
+) -> SearchResult:
+    asked = round_.asked
+    for place, candidate in enumerate(by_text(found, asked, keep)):
+        round_.by_n[candidate.n] = Ranked(candidate, place)
+    entered = _by_graph(round_, keep, enter)
+    now = from_text(asked.at)
+    best = round_.ranked(now)[: asked.limit]
+    ns = [one.candidate.n for one, _ in best]
+    named = {record.n: record for record in records(ns)}
+    paths = _paths(conn, entered, ns) if asked.explain and entered is not None else {}
+    hits = tuple(
+        _hit(named[one.candidate.n], one, terms, found.words, asked, paths.get(one.candidate.n)) for one, terms in best
+    )
+    return SearchResult(hits, now, _trace(round_, found) if asked.explain else None)
+
+
+def _by_graph(round_: Round, keep: Keep, enter: Enter) -> Entered | None:
+    """Give the candidates their rank in the graph, and let those of the best in that the text missed."""
+    asked = round_.asked
+    if not asked.weights.w_graph or not asked.query.words:
+        return None
+    entered = enter(asked)
+    round_.seeds, round_.triples = entered.titles, len(entered.graph)
+    for one in round_.by_n.values():
+        one.graph = entered.share_of(one.candidate.n)
+    if not asked.query.phrases:
+        # What stands in quotes must be in a hit; the graph's own have other words.
+        missed = [n for n in entered.best(asked.weights.graph_candidates) if n not in round_.by_n]
+        for candidate in keep(missed[: asked.weights.appended]):
+            round_.by_n.setdefault(candidate.n, Ranked(candidate, None, entered.share_of(candidate.n)))
+    return entered
+
+
+def _paths(conn: Snapshot, entered: Entered, ns: Sequence[int]) -> dict[int, Path]:
+    """How the graph leads to each hit, with the ids of the memories on the way."""
+    if not entered.titles:
+        return {}
+    ways = Ways(entered.graph, entered.places()).to(ns)
+    ids = facts.ids_of(conn, {n for way in ways.values() for n, _ in way.steps})
+    return {n: Path(way.seed, tuple(Step(ids[over], to) for over, to in way.steps)) for n, way in ways.items()}
+
+
+def _hit(
+    record: FactRecord,
+    one: Ranked,
+    terms: Terms,
+    words: Sequence[tuple[Word, float]],
+    asked: Asked,
+    path: Path | None,
+) -> Hit:
+    """The hit, with the words of the query that are in it where that is asked for."""
+    said = tuple(
+        word.text for word, weight in words if asked.explain and text_score([(word, weight)], one.candidate.text) > 0
+    )
+    return Hit(record, terms.score, terms, said, path)
+
+
+def _trace(round_: Round, found: Candidates) -> Trace:
+    """How the hits were come by."""
+    query = round_.asked.query
+    there = {word for word, _ in found.words}
+    return Trace(
+        words=tuple(word.text for word in query.words),
+        unread=query.unread,
+        missing=tuple(word.text for word in query.words if word not in there),
+        common=tuple(word.text for word in found.common),
+        found=len(found.ns),
+        dropped={why: count for why, count in sorted(round_.dropped.items()) if count},
+        ranked=len(round_.by_n),
+        seeds=round_.seeds,
+        triples=round_.triples,
+        notes=tuple(round_.notes),
+    )

@@ -1,0 +1,56 @@
+"""Searching from the command line: hits, why they are hits, and the machine's form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cli_runs import Program
+
+
+def test_a_search_shows_hits_and_explains(program: Program) -> None:
+    program.add_city("Nara", "2026-01-01")
+    program.add_city("Osaka", "2026-02-01")
+    program.add("住在台北的朋友")
+    ran = program("search", "dudu", "Osaka 朋友")
+    assert ran.code == 0 and "Osaka" in ran.out and "住在台北的朋友" in ran.out and "Nara" not in ran.out
+    explained = program("search", "dudu", "city", "--explain")
+    assert "score " in explained.out and "words in it: city" in explained.out and "left out: 1 over" in explained.out
+    assert "trust 1.000" in explained.out
+    then = program("search", "dudu", "city", "--at", "2026-01-15", "--limit", "1")
+    assert "Nara" in then.out and "Osaka" not in then.out
+    before = program("search", "dudu", "Osaka", "--known-at", "#1")
+    assert before.code == 0 and before.out == "Nothing matches.\n"
+    assert program("search", "dudu", "***").out == "Nothing matches.\n"
+    assert program("search", "dudu", " ").out == "Type a word to look for.\n"
+    assert program("search", "dudu", "city", "--layer", "procedural").out == "Nothing matches.\n"
+
+
+def test_the_machines_form_has_terms_and_trace(program: Program) -> None:
+    program.add_city("Osaka", "2026-02-01")
+    found: Any = program("search", "dudu", "city", "--json", "--explain").json
+    [hit] = found["hits"]
+    assert hit["memory"]["object"] == "Osaka" and hit["terms"]["text"] == 0.35 and hit["terms"]["vector"] is None
+    assert found["trace"]["words"] == ["city"] and found["trace"]["found"] == 1
+    assert program("search", "dudu", "city", "--json").json["trace"] is None
+
+
+def test_only_an_agents_search_is_a_reading(program: Program) -> None:
+    id_ = program.add_city("Osaka", "2026-02-01") or program("list", "dudu", "--json").json[0]["id"]
+    program("search", "dudu", "city", "--explain")
+    assert reads(program, id_) == 0
+    program("search", "dudu", "city", "--as-agent")
+    assert reads(program, id_) == 1
+
+
+def reads(program: Program, id_: str) -> int:
+    from memstation import open_engine
+
+    with open_engine(program.store) as engine:
+        return int(engine.reads_of([id_]).times)
+
+
+def test_an_unknown_agent_and_a_wrong_limit_are_refused(program: Program) -> None:
+    program.add_city("Osaka", "2026-02-01")
+    assert program("search", "dud", "city").code == 1
+    assert program("search", "dudu", "city", "--limit", "0").code == 1
+    assert program("search", "dudu", "city", "--layer", "odd").code == 2

@@ -1,0 +1,151 @@
+"""PageRank on the graph of names and memories: against networkx, by hand, and on what breaks such walks."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+import pytest
+from memstation.recall.by_graph import enter
+from memstation.recall.graph import Graph, Triple
+from memstation.recall.paths import Ways
+from memstation.recall.ranking import DEFAULT_WEIGHTS
+from memstation.recall.seeds import Surfaces
+
+EXACT = replace(DEFAULT_WEIGHTS, max_iterations=300, tolerance=0.0)
+
+
+def some_triples(chance: random.Random, count: int, names: int, *, untrusted: float = 0.1) -> list[Triple]:
+    made = []
+    for n in range(1, count + 1):
+        subject, object_ = (f"n{min(int(names * chance.random() ** 2), names - 1)}" for _ in range(2))
+        trust = 0.0 if chance.random() < untrusted else round(chance.random(), 3)
+        made.append(Triple(n, subject, object_ if chance.random() < 0.9 else None, trust))
+    return made
+
+
+def oracle(triples: list[Triple], seeds: list[str], damping: float) -> tuple[dict[int, float], dict[str, float]]:
+    """The PageRank of networkx itself on the same graph, without scipy."""
+    from networkx.algorithms.link_analysis.pagerank_alg import _pagerank_python
+
+    graph = nx.Graph()
+    for triple in triples:
+        for name in (triple.subject, triple.object):
+            if name is None:
+                continue
+            graph.add_node(("name", name))
+            if triple.trust > 0:
+                edge = (("name", name), ("memory", triple.n))
+                before = graph.get_edge_data(*edge, {"weight": 0.0})["weight"]
+                graph.add_edge(*edge, weight=before + triple.trust)
+    begin = {("name", name): 1.0 for name in seeds}
+    ranks = _pagerank_python(graph, alpha=damping, personalization=begin, dangling=begin, max_iter=1000, tol=1e-15)
+    memories = {n: rank for (kind, n), rank in ranks.items() if kind == "memory"}
+    return memories, {name: rank for (kind, name), rank in ranks.items() if kind == "name"}
+
+
+@pytest.mark.parametrize("turn", range(12))
+def test_ranks_are_those_of_networkx(turn: int) -> None:
+    chance = random.Random(turn)
+    triples = some_triples(chance, chance.choice([1, 5, 40, 150]), chance.choice([2, 8, 60]))
+    graph = Graph.of(chance.sample(triples, len(triples)))
+    seeds = chance.sample(sorted(graph.titles()), min(3, len(graph.titles())))
+    damping = chance.choice([0.5, 0.85])
+    ranks = graph.rank([graph.has(name) for name in seeds], replace(EXACT, damping=damping))
+    memories, names = oracle(triples, seeds, damping)
+    assert ranks.memories == pytest.approx([memories.get(int(n), 0.0) for n in graph.ns], abs=1e-12)
+    assert ranks.names == pytest.approx([names[name] for name in graph.names], abs=1e-12)
+    assert ranks.memories.sum() + ranks.names.sum() == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("turn", range(12))
+def test_the_default_settings_give_the_same_order(turn: int) -> None:
+    chance = random.Random(100 + turn)
+    triples = some_triples(chance, 120, 40)
+    graph = Graph.of(triples)
+    seeds = chance.sample(sorted(graph.titles()), 2)
+    ranks = graph.rank([graph.has(name) for name in seeds], DEFAULT_WEIGHTS)
+    memories, _ = oracle(triples, seeds, 0.5)
+    best = sorted(memories, key=lambda n: -memories[n])[:10]
+    mine = {int(n): rank for n, rank in zip(graph.ns, ranks.memories, strict=True)}
+    # Those whose true ranks lie nearer together than the walk is carried may change places.
+    assert [memories[n] for n in sorted(mine, key=lambda n: -mine[n])[:10]] == pytest.approx(
+        [memories[n] for n in best], abs=2e-6
+    )
+
+
+@pytest.mark.parametrize("turn", range(6))
+def test_a_graph_that_was_changed_ranks_as_one_made_anew(turn: int) -> None:
+    chance = random.Random(turn)
+    kept = {triple.n: triple for triple in some_triples(chance, 80, 30)}
+    graph = Graph.of(kept.values())
+    for step in range(12):
+        gone = chance.sample(sorted(kept), 3)
+        new = [replace(triple, n=triple.n + 100 * step) for triple in some_triples(chance, 4, 40)]
+        kept = {n: triple for n, triple in kept.items() if n not in gone and n not in {one.n for one in new}}
+        kept |= {triple.n: triple for triple in new}
+        graph = graph.changed([*gone, *(triple.n for triple in new)], new)
+        fresh = Graph.of(chance.sample(list(kept.values()), len(kept)))
+        assert sorted(graph.titles()) == sorted(fresh.titles())
+        seeds = sorted(chance.sample(sorted(fresh.titles()), 3))
+        mine = graph.rank([graph.has(name) for name in seeds], DEFAULT_WEIGHTS)
+        anew = fresh.rank([fresh.has(name) for name in seeds], DEFAULT_WEIGHTS)
+        assert graph.ns.tobytes() == fresh.ns.tobytes()
+        assert mine.memories.tobytes() == anew.memories.tobytes()
+        assert [mine.names[graph.has(name)] for name in fresh.names] == list(anew.names)
+
+
+def test_what_breaks_walks_breaks_none() -> None:
+    empty = Graph.of([])
+    assert empty.titles() == [] and len(empty.rank([], DEFAULT_WEIGHTS).memories) == 0
+    odd = ['plan "big one"', "a'b", "x|y", "<sep>", "100% sure"]
+    graph = Graph.of([
+        *(Triple(n, name, odd[n - 1], 1.0) for n, name in enumerate(odd, 1)), Triple(10, "k", "k", 0.5),
+        Triple(11, "k", "poison", 0.0), Triple(12, "alone", None, 0.0), Triple(13, "k", None, 1.0),
+    ])  # fmt: skip
+    for name in [*odd, "k", "alone", "poison"]:
+        ranks = graph.rank([graph.has(name)], EXACT)
+        every = np.concatenate([ranks.memories, ranks.names])
+        assert np.isfinite(every).all() and every.sum() == pytest.approx(1, abs=1e-9)
+        assert ranks.memories[graph.ns.tolist().index(11)] == 0
+    assert graph.has("nobody") is None and not graph.rank([], DEFAULT_WEIGHTS).names.any()
+    surfaces = Surfaces(graph)
+    assert surfaces.found_in('see PLAN "Big One" and x|y', graph) == ['plan "big one"', "x|y"]
+    assert enter(graph, surfaces, "nothing of it", DEFAULT_WEIGHTS).best(5) == []
+
+
+def test_an_untrusted_memory_gets_less_where_it_competes() -> None:
+    def share(trust: float) -> float:
+        graph = Graph.of([Triple(1, "ada", "nara", 1.0), Triple(2, "ada", "atlantis", trust)])
+        return float(graph.rank([graph.has("ada")], DEFAULT_WEIGHTS).memories[1])
+
+    assert share(1.0) > share(0.3) > share(0.1) > share(0.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        ("where does Ann live", ["ann"]), ("planning", []), ("ask_ann", ["ann"]), ("ANN's flat", ["ann"]),
+        ("陳小明說了什麼", ["小明", "陳小明"]), ("陈小明", ["小明", "陳小明"]), ("new york city map", ["new york"]),
+        ("Ｎｅｗ　Ｙｏｒｋ", ["new york"]), ("newyork", []), ("", []),
+        ("ann new york 小明", ["ann", "new york", "小明"]),
+        ("김철수는 어디", ["김철수"]), ("Straße 5", ["strasse"]),
+    ],
+)  # fmt: skip
+def test_seeds_are_whole_names_in_any_script(query: str, titles: list[str]) -> None:
+    names = ["Ann", "陳小明", "小明", "New York", "김철수", "STRASSE", "...", "user"]
+    graph = Graph.of([Triple(n, name, None, 1.0) for n, name in enumerate(names)])
+    assert Surfaces(graph).found_in(query, graph) == titles
+
+
+def test_the_way_to_a_memory_is_the_shortest() -> None:
+    graph = Graph.of([
+        Triple(1, "ada", "nara", 1.0), Triple(2, "nara", "japan", 1.0), Triple(3, "japan", "asia", 1.0),
+        Triple(4, "ada", "japan", 0.0), Triple(5, "lone", None, 1.0),
+    ])  # fmt: skip
+    ways = Ways(graph, [graph.has("ada")]).to([1, 2, 3, 4, 5])
+    assert sorted(ways) == [1, 2, 3]
+    assert ways[1].steps == ((1, None),)
+    assert (ways[3].seed, ways[3].steps) == ("ada", ((1, "nara"), (2, "japan"), (3, None)))
