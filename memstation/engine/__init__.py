@@ -52,5 +52,5 @@ def open_engine(
     return MemoryEngine(Path(path), clock or system_clock, make_id, read_only=read_only, guard=guard)
 
 
-class MemoryEngine(Telling, Correcting, Reviewing, Purging, Care, Counting, Naming, Recalling):
+class MemoryEngine(Telling, Correcting, Reviewing, Purging, Naming, Recalling, Care, Counting):
     """One open store. Calls may come from several threads."""

@@ -16,7 +16,6 @@ from memstation.guard.shape import repaired
 from memstation.read import (
     agents,
     belief,
-    conflicts,
     decision,
     detail,
     facts,
@@ -151,23 +150,6 @@ class Reader(NamesReader):
         """How often the memories with these ids were read by their agents, together."""
         with self._database.reading() as conn:
             return reads.reads_of(conn, ids, now_of(conn, self._clock))
-
-    # -- names --------------------------------------------------------------------------------------------------
-
-    def names(self, agent_id: str) -> AgentNames:
-        """Groups of names, suggestions and conflicts of an agent; see `conflicts.names_of`."""
-        with self._database.reading() as conn:
-            return conflicts.names_of(conn, agent_id, now_of(conn, self._clock))
-
-    def aliases(self, agent_id: str) -> tuple[NameGroup, ...]:
-        """The groups of names of an agent, without their conflicts."""
-        with self._database.reading() as conn:
-            return conflicts.joined_groups(conn, agent_id, now_of(conn, self._clock))
-
-    def preview_join(self, agent_id: str, canonical: str, alias: str) -> JoinPreview:
-        """What would be one if two names were joined; see `conflicts.preview_join`."""
-        with self._database.reading() as conn:
-            return conflicts.preview_join(conn, agent_id, canonical, alias, now_of(conn, self._clock))
 
     # -- the past -----------------------------------------------------------------------------------------------
 
