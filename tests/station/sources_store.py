@@ -10,9 +10,8 @@ from memstation.domain.instants import as_instant
 from memstation.station.screens.sources import SourcesScreen
 
 from station.fakes import NOW
-from station.pilots import press, rest
+from station.pilots import press, settle
 from station.review_store import Held
-from station.timeline_store import settle
 
 POISON, NEAR, LINE, WEB = "channel:telegram/42", "channel:telegram/4", "channel:line/7", "mcp_external:webclip"
 CJK = "channel:微信/老闆的工作群組"
@@ -63,7 +62,7 @@ async def open_sources(pilot: Any) -> SourcesScreen:
     """Go to the room, with the detail of the first source painted."""
     await settle(pilot)
     await pilot.press("4")
-    await rest(pilot)
+    await settle(pilot)
     room = pilot.app.here
     assert isinstance(room, SourcesScreen)
     return room
@@ -74,14 +73,14 @@ async def at(pilot: Any, origin: str | None) -> SourcesScreen:
     room = pilot.app.here
     place = next(place for place in range(room.main_pane.count) if room.main_pane.row(place).origin == origin)
     room.main_pane.move(place - room.main_pane.cursor)
-    await rest(pilot)
+    await settle(pilot)
     return room
 
 
 async def keys(pilot: Any, *names: str) -> None:
     """Press keys, each after the last has done its work, and wait for the detail."""
     await press(pilot, *names)
-    await rest(pilot)
+    await settle(pilot)
 
 
 def names(room: SourcesScreen) -> list[str | None]:
