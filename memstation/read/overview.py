@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from memstation.domain.instants import from_text, to_text
 from memstation.read.agents import agent_names, counts, writes
 from memstation.read.changes import changes_since
-from memstation.read.events import dropped_since, gate_counts
+from memstation.read.events import dropped_from, dropped_since, gate_counts
 from memstation.read.listing import LIST_SQL, Lister
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.querying import ask, ask_one, quick
@@ -20,6 +20,7 @@ from memstation.store.database import Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
 SHOWN_DUE = 100
+SHOWN_DROPS = 3
 LOOKED_BACK = 100_000
 """Decisions among which somebody's own newest one is looked for: there is no index by actor."""
 
@@ -86,6 +87,7 @@ def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overv
         waiting=waiting(conn, seen, now),
         gate=gate_counts(conn, now),
         dropped=sum(dropped.values()),
+        dropped_from=() if since is None else tuple(dropped_from(conn, seen, SHOWN_DROPS)),
     )
 
 

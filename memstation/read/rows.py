@@ -211,6 +211,8 @@ class Overview:
     """What the gate did in the last hours."""
     dropped: int = 0
     """What it dropped since the last visit."""
+    dropped_from: tuple[tuple[str, str, int], ...] = ()
+    """(source, agent, how many) of that, the most first, at most three; empty on the first visit."""
 
 
 DifferenceKind: TypeAlias = Literal["changed", "gone", "new", "same"]

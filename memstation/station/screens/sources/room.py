@@ -212,7 +212,13 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
         if blocked := sum(bool(row.blocked_for) for row in self.rows):
             left.append((counted(", {n} blocked", ", {n} blocked", blocked), "withdrawn"))
         left.append((Safe(f"   {_(_ORDERS[self.order])}"), "muted"))
-        return left, self.filter_chip() if self.filter_text else [(_("B/D: bursts, dropped"), "muted")]
+        return left, self._legend()
+
+    def _legend(self) -> list[Run]:
+        """The filter; else what a column means that has no room for its title."""
+        if self.filter_text:
+            return self.filter_chip()
+        return [] if self.is_wide else [(_("B/D: bursts, dropped"), "muted")]
 
     def place(self) -> Sequence[Run]:
         """Which source."""
