@@ -33,6 +33,7 @@ def main(sizes: Sequence[int] = SIZES, *, as_json: bool = False, station: bool =
 
 def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Measure]:
     from memstation.bench.profile import measure_profile
+    from memstation.bench.purge import measure_purge
     from memstation.bench.store import measure_store
 
     smallest: Path | None = None
@@ -57,6 +58,7 @@ def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Mea
                 from memstation.bench.review import measure_review
 
                 yield from measure_review(mine, size)
+        yield from measure_purge(mine / "bench.db", size)
         if smallest is None:
             smallest = mine / "bench.db"
         else:

@@ -118,6 +118,18 @@ def bench_injection(file: Path, as_json: bool) -> int:
     return main(file, as_json=as_json)
 
 
+@bench.command(
+    "returns", cls=Verb, example="memstation bench returns",
+    help=N_("Count how often a value that was purged, denied or retracted comes back, by eight roads."),
+)  # fmt: skip
+@json_option
+def bench_returns(as_json: bool) -> int:
+    """Try to bring values back that a person put out of use."""
+    from memstation.bench.returns import main
+
+    return main(as_json=as_json)
+
+
 @click.command(
     "demo", cls=Verb, example="memstation demo --keep demo.db",
     help=N_("Open the station on a demonstration store, which is gone afterwards unless it is kept."),

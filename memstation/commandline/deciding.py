@@ -27,8 +27,11 @@ from memstation.station.words import _, say
 from memstation.words import N_
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memstation.domain.decisions import Decision
     from memstation.store.ledger import Looking
+    from memstation.store.purging import Source
 
 
 @click.command(
@@ -110,7 +113,17 @@ def retract(
         )
 
     with session.engine(store) as engine:
-        return take(session, engine, build, dry, as_json)
+        sources = engine.made_from(memory_id)
+        code = take(session, engine, build, dry, as_json, {"made_from": sources})
+        return code if as_json else _point_to(sources, code)
+
+
+def _point_to(sources: Sequence[Source], code: int) -> int:
+    """Name what a memory was made from: what is wrong in it may be wrong there."""
+    for source in sources:
+        said = " ".join(part for part in (source.subject, source.predicate, source.object or source.content) if part)
+        click.echo(say("made from {id} ({origin}): {said}", id=source.id, origin=source.origin or "-", said=said))
+    return code
 
 
 @click.command(
@@ -135,7 +148,9 @@ def end(session: Session, memory_id: str, day: str, reason: str, dry: bool, stor
                 looking, memory_id, day, lambda _: engine.new_id(), actor=OPERATOR, reason=shape.repaired(reason)
             )
 
-        return take(session, engine, build, dry, as_json)
+        sources = engine.made_from(memory_id)
+        code = take(session, engine, build, dry, as_json, {"made_from": sources})
+        return code if as_json else _point_to(sources, code)
 
 
 @click.command(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -18,18 +18,25 @@ if TYPE_CHECKING:
     from memstation.store.ledger import Looking
 
 
-def take(session: Session, engine: MemoryEngine, build: Callable[[Looking], Decision], dry: bool, as_json: bool) -> int:
-    """Preview a decision, take it unless it is a dry run, and say what it does. Returns the exit code."""
+def take(
+    session: Session, engine: MemoryEngine, build: Callable[[Looking], Decision], dry: bool, as_json: bool,
+    also: Mapping[str, object] | None = None,
+) -> int:  # fmt: skip
+    """Preview a decision, take it unless it is a dry run, and say what it does. Returns the exit code.
+
+    `also` goes into what is told as JSON.
+    """
     decision, effects = engine.propose(build)
     # Taken only if it still does what was computed: somebody may write in between.
     applied = None if dry else engine.apply(decision, effects.digest)
-    show_taken(session, engine, decision.kind, effects, applied, as_json)
+    show_taken(session, engine, decision.kind, effects, applied, as_json, also)
     return DONE
 
 
 def show_taken(
-    session: Session, engine: MemoryEngine, kind: str, effects: Effects, applied: Applied | None, as_json: bool
-) -> None:
+    session: Session, engine: MemoryEngine, kind: str, effects: Effects, applied: Applied | None, as_json: bool,
+    also: Mapping[str, object] | None = None,
+) -> None:  # fmt: skip
     """Say what a decision did, or would do where `applied` is None."""
     if not as_json:
         _print_effects(session, engine, kind, effects, applied)
@@ -41,6 +48,7 @@ def show_taken(
             "dry_run": applied is None,
             "kind": kind,
             "effects": effects,
+            **(also or {}),
         }
     )
 

@@ -9,9 +9,13 @@ from datetime import datetime
 from functools import cached_property
 
 from memstation.domain.decisions import Decision, Effects, FactChange
+from memstation.domain.holding import VOIDED
 
 PURGED = "origin_purge"
 """Stamp of what a purged source told (seed 000, D1)."""
+
+PURGE_STAMPS = (PURGED, VOIDED)
+"""Reasons of the marks by which a purge withdraws: what stood, and what was never let in."""
 
 CONTAMINATED = "contaminated"
 """Why what was made from it is held, and its trust cut."""

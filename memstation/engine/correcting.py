@@ -8,6 +8,7 @@ from memstation.domain.origins import OPERATOR
 from memstation.engine.base import Base
 from memstation.guard import shape
 from memstation.ops import correct, forget
+from memstation.store.purging import Source
 
 
 class Correcting(Base):
@@ -28,6 +29,11 @@ class Correcting(Base):
                 looking, id, actor=actor, agent_id=agent_id, reason=reason, reject=reject
             )
         )
+
+    def made_from(self, id: str) -> list[Source]:
+        """What a memory was made from: where that is wrong, it is the place to correct."""
+        with self.ledger.looking() as looking:
+            return correct.made_from(looking, id)
 
     def end(
         self,
@@ -95,7 +101,7 @@ class Correcting(Base):
 
         Raises:
             NotFound: no such decision.
-            Refused: it has been taken back already, or cannot be.
+            Refused: it has been taken back already, cannot be, or would bring back a value that was rejected since.
         """
         return self.ledger.undo(seq, actor, reason, expect)
 

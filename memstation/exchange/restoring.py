@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from memstation.domain.decisions import HOLD_KINDS, Claim, Decision, End, Mark, Order, Statement
+from memstation.domain.findings import Scan
 from memstation.domain.origins import OPERATOR
 from memstation.exchange.checking import BATCH, Checked, Source, check
 from memstation.exchange.report import Progress, RestoreReport
@@ -20,7 +21,9 @@ from memstation.store.lines import batches
 from memstation.store.rules import key_of
 
 _DECIDED = frozenset({*HOLD_KINDS, "withdrawn"})
-"""Marks after which the gate has nothing more to say."""
+"""Marks that judge a claim."""
+_AGAINST = tuple(sorted(_DECIDED - {"released"}))
+"""Those after which the gate has nothing more to say."""
 
 PART = 10_000
 """Most statements of one decision."""
@@ -100,7 +103,8 @@ class _Run:
 
     def _write(self, statements: list[Statement], *, is_last: bool) -> None:
         judged = self._judged(statements)
-        scans = [gate.scanned(claim) for claim in judged]
+        # What a person let in has been looked at; but not by whoever rejected its value or blocked its source here.
+        scans = [Scan() if self._marked(claim, "released") else gate.scanned(claim) for claim in judged]
         agents = {item.agent_id for item in statements if isinstance(item, Claim | End | Order)}
         with self.ledger.writing() as writing:
             group = self.continues
@@ -121,12 +125,17 @@ class _Run:
         self._say()
 
     def _judged(self, statements: list[Statement]) -> list[Claim]:
-        """The claims that the gate looks at: those on which the file brings no verdict of its own."""
+        """The claims that the gate looks at: those that the file brings no verdict against."""
         if self.kind != "restore":
             # A file that is adopted stays where it is, with what it had let in.
             return []
         claims = [item for item in statements if isinstance(item, Claim)]
-        return [c for c in claims if not any(mark.kind in _DECIDED for mark in self.found.marks.get(c.id, ()))]
+        return [claim for claim in claims if not self._marked(claim, *_AGAINST)]
+
+    def _marked(self, claim: Claim, *kinds: str) -> bool:
+        """Whether the latest verdict that the file brings on a claim is one of these, or it is withdrawn."""
+        marks = [mark.kind for mark in self.found.marks.get(claim.id, ()) if mark.kind in _DECIDED]
+        return bool(marks) and (("withdrawn" in marks and "withdrawn" in kinds) or marks[-1] in kinds)
 
     def _say(self) -> None:
         if self.progress is not None and not self.progress(self.told + self.skipped, self.found.total):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memstation.domain.decisions import Decision, Order
+from memstation.domain.decisions import EVERY_AGENT, Decision, Order
 from memstation.domain.errors import Refused
 from memstation.domain.origins import OPERATOR, origin_class
 from memstation.guard import shape
@@ -37,7 +37,9 @@ def blocking(looking: Looking, agent_id: str, origin: str, verdict: str, *, acto
     if origin_class(name) == OPERATOR:
         raise Refused("These are your own words", "the operator is never held", "choose another source")
     is_blocked = guarding.blocked_by(looking.cursor, agent_id, name) is not None
-    if is_blocked == (verdict == "blocked"):
+    # An order for all also overrules what was ordered for single agents before.
+    is_so = is_blocked == (verdict == "blocked")
+    if is_so and not (agent_id == EVERY_AGENT and guarding.is_otherwise(looking.cursor, name, verdict)):
         title = "It is blocked already" if is_blocked else "It is not blocked"
         raise Refused(title, "{name!r}, for {agent}", name=name, agent=agent_id)
     kind = "block" if verdict == "blocked" else "unblock"

@@ -11,7 +11,9 @@ from memstation.domain.names import is_blank, value_digest
 from memstation.domain.origins import OPERATOR
 from memstation.guard import shape
 from memstation.ops.remember import MakeId
+from memstation.store import purging
 from memstation.store.ledger import Looking
+from memstation.store.purging import Source
 from memstation.store.segments import Found
 
 RETRACTED = "retracted"
@@ -195,6 +197,12 @@ def holds(looking: Looking, agent_id: str, predicate: str, rule: str, *, actor: 
     if looking.is_many(agent, name) == (rule == "many"):
         raise Refused("It is so already", "{name} holds {rule} for {agent}", name=name, rule=rule, agent=agent)
     return Decision("predicate", actor, (Order("predicate", rule, agent, predicate=name),), agent, reason)
+
+
+def made_from(looking: Looking, memory_id: str) -> list[Source]:
+    """What a memory was made from, in the order told: where that is wrong, it is the place to correct."""
+    found = looking.find(memory_id)
+    return [] if found is None else purging.sources_of(looking.cursor, found.asked.n)
 
 
 def _found(looking: Looking, memory_id: str, agent_id: str | None) -> Found:

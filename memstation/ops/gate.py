@@ -1,6 +1,7 @@
 """The write gate: what of a write is told, what is held, what is dropped. It reads inside the write's transaction.
 
-The order of its questions (seed 000, D2): scan, rejected before, blocked origin, over the operator, burst.
+The order of its questions (seed 000, D2): scan, rejected before, blocked origin, made from something purged, over the
+operator, burst.
 """
 
 from __future__ import annotations
@@ -181,12 +182,17 @@ class _Gate:
         if rejected is not None and (self._before is None or rejected < self._before):
             verdict.reasons.append("rejected_before")
             verdict.detail["rejected_seq"] = rejected
-        if self._road == "restore":
-            return
         blocked = self._blocked_by(claim)
-        if blocked is not None:
+        if blocked is not None and (self._before is None or blocked < self._before):
             verdict.reasons.append("blocked_origin")
             verdict.detail["blocked_seq"] = blocked
+        if self._road == "restore":
+            return
+        if claim.derived_from:
+            source = guarding.tainted_source(self._cursor, claim.agent_id, claim.derived_from)
+            if source is not None:
+                verdict.reasons.append("contaminated")
+                verdict.detail["made_from"] = source
         if confirms:
             return
         if (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from memstation.domain.purging import PURGE_STAMPS
 from memstation.read.gate_rows import EventRow
 from memstation.read.querying import IN_LIST, Values, ask, in_list
 from memstation.store.database import Snapshot
@@ -26,6 +27,9 @@ _SUBJECTS = f"""SELECT j.seq, min(m.subject) AS least, max(m.subject) AS most, c
     WHERE j.seq IN {IN_LIST} AND j.last_n - j.first_n BETWEEN 1 AND {_COUNTED - 1} GROUP BY j.seq"""
 _MARKS = f"""SELECT seq, count(DISTINCT n) AS times, min(n) AS first FROM marks
     WHERE seq IN {IN_LIST} GROUP BY seq"""
+_PURGED = f"""SELECT marks.seq, min(m.origin) AS origin, count(*) AS times
+    FROM marks CROSS JOIN memories AS m ON m.n = marks.n
+    WHERE marks.seq IN {IN_LIST} AND marks.kind = 'withdrawn' AND marks.reason IN {PURGE_STAMPS!r} GROUP BY marks.seq"""
 _MARKED = f"""SELECT marks.seq, min(m.subject) AS least, max(m.subject) AS most, count(m.subject) AS named
     FROM marks CROSS JOIN memories AS m ON m.n = marks.n WHERE marks.seq IN {IN_LIST} GROUP BY marks.seq"""
 _ORDERS = f"""SELECT seq, count(*) AS times, min(k) AS k, about, verdict, subject, predicate, value, number
@@ -73,9 +77,14 @@ def _of_marks(conn: Snapshot, seqs: Sequence[int]) -> dict[int, str]:
     if not marked:
         return {}
     first = {row.n: row for row in ask(conn, _ROWS, (in_list(mark.first for mark in marked),))}
+    purged = {row.seq: told("{origin}: {n:,} memories", origin=row.origin, n=row.times)
+              for row in ask(conn, _PURGED, (in_list(seqs),))}  # fmt: skip
     several = in_list(mark.seq for mark in marked if 1 < mark.times <= _COUNTED)
     subjects = {row.seq: row for row in ask(conn, _MARKED, (several,))}
-    return {mark.seq: _memories(mark.times, first.get(mark.first), subjects.get(mark.seq)) for mark in marked}
+    return {
+        mark.seq: purged.get(mark.seq) or _memories(mark.times, first.get(mark.first), subjects.get(mark.seq))
+        for mark in marked
+    }
 
 
 def _of_orders(conn: Snapshot, seqs: Sequence[int]) -> dict[int, str]:

@@ -13,7 +13,8 @@ from itertools import product
 from memstation.domain.decisions import EVERY_AGENT
 from memstation.domain.names import burst_key, is_blank, order_key, twin_key, visible
 from memstation.domain.origins import OPERATOR, UNATTRIBUTED, origin_class
-from memstation.store.lines import Lines
+from memstation.domain.purging import CONTAMINATED, PURGE_STAMPS
+from memstation.store.lines import Lines, batches, holes
 from memstation.store.rows import Row
 from memstation.store.rules import joined_names
 
@@ -115,6 +116,30 @@ def blocked_by(cursor: sqlite3.Cursor, agent_id: str, origin: str) -> int | None
     sql = "SELECT seq, verdict FROM orders WHERE key IN (?, ?) AND rules = 1 ORDER BY seq DESC, k DESC LIMIT 1"
     found = cursor.execute(sql, keys).fetchone()
     return int(found[0]) if found is not None and found[1] == "blocked" else None
+
+
+def is_otherwise(cursor: sqlite3.Cursor, origin: str, verdict: str) -> bool:
+    """Whether an order for a single agent, later than the one for all, says the opposite of a verdict on an origin."""
+    sql = """SELECT 1 FROM orders WHERE about = 'origin' AND rules = 1 AND value = ? AND agent_id <> ? AND verdict <> ?
+        AND seq > coalesce((SELECT seq FROM orders WHERE key = ? AND rules = 1), 0) LIMIT 1"""
+    values = (origin, EVERY_AGENT, verdict, order_key("origin", EVERY_AGENT, origin))
+    return cursor.execute(sql, values).fetchone() is not None
+
+
+def tainted_source(cursor: sqlite3.Cursor, agent_id: str, ids: Sequence[str]) -> str | None:
+    """The first of an agent's memories that a purge withdrew, or that is held for being made from such; None without.
+
+    What was withdrawn for another reason and purged as well is one of them, too.
+    """
+    for batch in batches(ids):
+        sql = f"""SELECT id FROM memories AS m WHERE agent_id = ? AND id IN ({holes(batch)}) AND EXISTS (
+            SELECT 1 FROM marks AS k WHERE k.n = m.n AND k.stands = 1 AND (
+                k.kind = 'withdrawn' AND k.reason IN {PURGE_STAMPS!r}
+                OR k.kind = 'held' AND k.reason = '{CONTAMINATED}' AND m.role = 'held')) ORDER BY n LIMIT 1"""
+        found = cursor.execute(sql, (agent_id, *batch)).fetchone()
+        if found is not None:
+            return str(found[0])
+    return None
 
 
 def holding(cursor: sqlite3.Cursor, line: bytes, start: str) -> tuple[Row, Row] | None:

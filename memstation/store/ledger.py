@@ -11,7 +11,7 @@ from pathlib import Path
 from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, Undo
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.instants import Clock, from_text, to_text
-from memstation.store import holding, journal, scrubbing, segments, set_aside
+from memstation.store import holding, journal, returning, scrubbing, segments, set_aside
 from memstation.store.database import Database
 from memstation.store.effects import effects_of
 from memstation.store.erasable import Erasable, erasable
@@ -169,7 +169,7 @@ class Ledger:
 
         Raises:
             NotFound: there is no such decision.
-            Refused: it cannot be taken back, or has been already.
+            Refused: it cannot be taken back, has been already, or would bring back a value rejected since.
         """
         with self._database.reading_cursor() as cursor:
             return self._undoing(cursor, seq, actor, reason)
@@ -195,7 +195,18 @@ class Ledger:
             raise Refused(
                 "It has been taken back already", "#{seq}, by #{by}", "to bring it back, undo #{by}", seq=seq, by=by
             )
-        return Decision("undo", actor, tuple(Undo(part) for part in standing), entry.agent_id, reason)
+        decision = Decision("undo", actor, tuple(Undo(part) for part in standing), entry.agent_id, reason)
+        if returning.any_rejected_since(cursor, seq):
+            plan, _ = _plan(cursor, self.clock, decision)
+            found = returning.rejected_since(cursor, plan, seq)
+            if found is not None:
+                row, by = found
+                raise Refused(
+                    "It would bring back what was rejected since", "{value!r} ({id}) was rejected by #{by}",
+                    "memstation rejected lift #{by}, then undo #{seq}", value=row.object or row.content[:80], id=row.id,
+                    by=by, seq=seq,
+                )  # fmt: skip
+        return decision
 
 
 def _plan(cursor: sqlite3.Cursor, clock: Clock, decision: Decision, *, checks_ids: bool = True) -> tuple[Plan, Effects]:

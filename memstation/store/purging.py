@@ -50,6 +50,20 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """A memory from which another was made."""
+
+    id: str
+    role: str
+    """A `domain.memory.Role`."""
+    origin: str | None
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """A claim that stands in a segment: a fact, or evidence for one."""
 
@@ -105,6 +119,14 @@ def parents(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, list[int]]:
         for child, parent in cursor.execute(sql, batch).fetchall():
             found[child].append(parent)
     return found
+
+
+def sources_of(cursor: sqlite3.Cursor, n: int) -> list[Source]:
+    """What a memory was made from, as far as it is here, in the order told."""
+    sql = """SELECT m.id, m.role, m.origin, m.subject, m.predicate, m.object, m.content
+        FROM derived AS d CROSS JOIN memories AS m ON m.n = d.parent_n
+        WHERE d.child_n = ? AND m.role <> 'erased' ORDER BY m.n"""
+    return [Source(*row) for row in cursor.execute(sql, (n,)).fetchall()]
 
 
 def segments_on(cursor: sqlite3.Cursor, lines: Iterable[bytes]) -> list[list[Member]]:

@@ -7,9 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memstation.domain.names import fold_name
+from memstation.domain.purging import PURGE_STAMPS, TAINTED_CAP
 from memstation.store.lines import Lines, batches, holes
 from memstation.store.rows import ROW_SQL, Row, read_row
 from memstation.store.schema import SHOWN_ROLES
+
+PURGED_SQL = f"role = 'withdrawn' AND coalesce(invalidated_by_event, '') IN {PURGE_STAMPS!r}"
+"""Whether the purge of its source withdrew a memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +80,14 @@ def current_about(cursor: sqlite3.Cursor, agent_id: str, subject: str, now: str)
 
 
 def trusts(cursor: sqlite3.Cursor, agent_id: str, ids: Iterable[str]) -> dict[str, float]:
-    """The trust of an agent's memories by id; unknown ones, and another agent's, are left out."""
+    """The trust of an agent's memories by id; unknown ones, and another agent's, are left out.
+
+    What a purge withdrew counts for no more than what was made from it.
+    """
     found: dict[str, float] = {}
     for batch in batches(ids):
-        sql = f"""SELECT id, origin_trust FROM memories WHERE agent_id = ? AND role <> 'erased'
+        sql = f"""SELECT id, iif({PURGED_SQL}, min(origin_trust, {TAINTED_CAP}), origin_trust) FROM memories
+            WHERE agent_id = ? AND role <> 'erased'
             AND id IN ({holes(batch)})"""
         found.update(cursor.execute(sql, (agent_id, *batch)).fetchall())
     return found

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from memstation.domain.decisions import Claim, Decision, Event, Mark, Order
 from memstation.domain.errors import NotFound, Refused
+from memstation.domain.purging import PurgeChoices
 from memstation.exchange.adopting import restore_duduclaw
 from memstation.exchange.adoption import adopt
 from memstation.exchange.exporting import export, export_to
@@ -226,6 +227,34 @@ def reopen(child: Child) -> None:
     child.open_again()
 
 
+def purge(child: Child) -> None:
+    """Something is made from what the source told; then all of it goes."""
+    origin = child.dice.choice(ORIGINS[1:])
+    told_ = child.engine.store_temporal(*saying("made", subject="user", predicate="mood", origin=origin))
+    child.say(told_.id)
+    child.acknowledge()
+    made = child.engine.store_temporal(
+        *saying(None, subject=None, predicate=None, origin="agent_derived", derived_from=[told_.id])
+    )
+    child.say(made.id)
+    child.acknowledge()
+    choices = PurgeChoices(child.dice.random() < 0.3, child.dice.random() < 0.3, child.dice.random() < 0.5)
+    child.engine.invalidate_by_origin("ada", origin, choices=choices)
+
+
+def block(child: Child) -> None:
+    act = child.engine.block_origin if child.dice.random() < 0.3 else child.engine.unblock_origin
+    act(child.dice.choice(("ada", None)), child.dice.choice(ORIGINS[1:]))
+
+
+def trust(child: Child) -> None:
+    if child.dice.random() < 0.5:
+        child.engine.set_trust([some_fact(child)], child.dice.choice((0.2, 0.4)))
+    else:
+        number = child.dice.choice((None, 0.1, 0.9))
+        child.engine.set_origin_trust(child.dice.choice(("ada", None)), child.dice.choice(ORIGINS[1:]), number)
+
+
 VERBS: dict[str, tuple[int, Callable[[Child], object]]] = {
     "store_temporal": (8, store),
     "store_many": (4, store_many),
@@ -256,6 +285,10 @@ VERBS: dict[str, tuple[int, Callable[[Child], object]]] = {
     "burst": (1, burst),
     "held_write": (2, held_write),
     "drop": (1, drop),
+    "purge": (2, purge),
+    "block": (1, block),
+    "trust": (2, trust),
+    "promote": (1, lambda child: child.engine.promote([some_fact(child)])),
     "repair": (1, lambda child: child.engine.repair()),
 }
 """Name: how often it is done among the others, and what it does. A refusal is an answer like others."""

@@ -6,6 +6,7 @@ their windows when they are spared, with their trust cut, and are held when not.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -68,7 +69,7 @@ def check_reach(store: Store, report: Any, reach: Tainted) -> None:
         assert set(report.confirmations) == reach.echoes
     for tainted, path in report.paths.items():
         assert path[0] in reach.purged and path[-1] == tainted
-        for before, after in zip(path, path[1:], strict=False):
+        for before, after in pairwise(path):
             assert before in reach.cited(after) or after in reach.echoes_of(before)
 
 

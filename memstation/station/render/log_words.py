@@ -12,7 +12,8 @@ from memstation.station.words import N_, _
 
 # Translated where they are shown; the kinds themselves belong to the domain.
 _WORDS = (N_("stored"), N_("retracted"), N_("ended"), N_("expired"), N_("corrected"), N_("set rule"), N_("restored"),
-          N_("took back"), N_("brought back"), N_("repaired"), N_("erased"), N_("adopted"))  # fmt: skip
+          N_("took back"), N_("brought back"), N_("repaired"), N_("erased"), N_("adopted"), N_("purged"),
+          N_("blocked"), N_("unblocked"), N_("set trust"), N_("promoted"))  # fmt: skip
 _WHO = {OPERATOR: N_("you"), "agent": N_("agents"), "worker": N_("jobs"), TTL_ACTOR: N_("the clock")}
 
 

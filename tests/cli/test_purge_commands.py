@@ -1,0 +1,125 @@
+"""``purge``, ``block``, ``unblock``, ``trust``, ``promote``: previewed alike, refused in words, JSON for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from cli_runs import Program
+from memstation import MemoryEntry, TemporalMeta, open_engine
+
+POISON = "channel:telegram/42"
+
+
+@pytest.fixture
+def poisoned(program: Program) -> dict[str, str]:
+    program.store.parent.mkdir(parents=True, exist_ok=True)
+
+    def write(engine: Any, value: str, origin: str, predicate: str = "iban", **more: Any) -> str:
+        meta = TemporalMeta("pay", predicate, value, origin=origin, **more)
+        return engine.store_temporal(MemoryEntry("dudu", f"It is {value}."), meta).id
+
+    with open_engine(program.store) as engine:
+        good = write(engine, "GOOD", "user_direct", valid_from="2026-01-01")
+        bad = write(engine, "BAD", POISON)
+        alone = write(engine, "[red]X[/red]\x1b[31m", POISON, "other")
+        derived = write(engine, "so", "agent_derived", "rule", derived_from=[bad])
+        write(engine, "twin", "channel:telegram/4", "near")
+    return {"good": good, "bad": bad, "alone": alone, "derived": derived}
+
+
+def test_a_purge_is_looked_at_done_and_taken_back(program: Program, poisoned: dict[str, str]) -> None:
+    asked = ("purge", POISON, "--agent", "dudu")
+    refused = program(*asked)
+    assert refused.code == 1 and "--yes" in refused.err and f"'{POISON}'" in refused.err
+    looked = program(*asked, "--dry-run", "--json").json
+    assert looked["dry_run"] and looked["seq"] is None and looked["effects"]["digest"]
+    assert looked["withdrawn"] == [poisoned["bad"], poisoned["alone"]]
+    assert looked["reinstated"] == [poisoned["good"]] and set(looked["emptied"]) == {
+        poisoned["alone"],
+        poisoned["derived"],
+    }
+    assert looked["contaminated"] == [poisoned["derived"]] and looked["rejected"] == 2
+    assert looked["paths"] == {poisoned["derived"]: [poisoned["bad"], poisoned["derived"]]}
+    words = program(*asked, "--dry-run").out
+    assert "2 memories are withdrawn (2 current)" in words and "1 fact comes back" in words
+    assert "1 made from them is held" in words and "\x1b" not in words
+    done = program(*asked, "--yes", "--json", "--reason", "forged").json
+    same = ("withdrawn", "reinstated", "emptied", "contaminated", "rejected", "states", "choices")
+    assert [done[name] for name in same] == [looked[name] for name in same]
+    assert program("at", "dudu", "pay", "iban", "2099-01-01", "--json").json[0]["id"] == poisoned["good"]
+    [entry] = [row for row in program("journal", "--json").json if row["seq"] == done["seq"]]
+    assert entry["kind"] == "purge" and entry["summary"] == f"{POISON}: 2 memories"
+    again = program(*asked, "--yes")
+    assert again.code == 1 and "0 memories" in again.err and "channel:telegram/4'" in again.err
+    assert program("undo", str(done["seq"]), "--json").code == 0
+    assert program("at", "dudu", "pay", "iban", "2099-01-01", "--json").json[0]["id"] == poisoned["bad"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        ((POISON,), 1, "--agent NAME or --all-agents"),
+        ((POISON, "--agent", "dudu", "--all-agents"), 1, "--agent NAME or --all-agents"),
+        ((POISON, "--agent", "dodu"), 1, "did you mean dudu"),
+        (("", "--all-agents"), 1, "source is empty"),
+        (("channel:telegram", "--all-agents"), 1, f"did you mean 'channel:telegram/4', '{POISON}'"),
+        ((POISON, "--all-agents", "--since", "2099-01-01"), 1, "ahead"),
+        ((POISON, "--all-agents", "--since", "someday"), 1, "someday"),
+        ((), 2, "SOURCE"),
+    ],
+)
+def test_what_is_refused_writes_nothing(
+    program: Program, poisoned: dict[str, str], args: tuple[str, ...], code: int, words: str
+) -> None:
+    ran = program("purge", *args, "--yes")
+    assert ran.code == code and words in ran.err, ran.err
+    assert len(program("journal", "--json").json) == 5
+
+
+def test_choices_of_a_purge(program: Program, poisoned: dict[str, str]) -> None:
+    asked = ("purge", POISON, "--all-agents", "--no-block", "--no-reject", "--spare-derived", "--yes", "--json")
+    done = program(*asked).json
+    assert done["spared"] == [poisoned["derived"]] and done["effects"]["orders"] == [] and done["agent"] is None
+    assert done["choices"] == {"block": False, "remember": False, "spare_derived": True}
+
+
+def test_block_trust_and_promote(program: Program, poisoned: dict[str, str]) -> None:
+    source = ("--source", POISON, "--agent", "dudu")
+    assert program("trust", "0.8", *source, "--dry-run", "--json").json["effects"]["orders"][0]["number"] == 0.8
+    changed = program("trust", "0.8", *source, "--json").json["effects"]["changes"]
+    assert {(change["kind"], change["trust"]) for change in changed} == {("trust", 0.8)} and len(changed) == 2
+    assert program("trust", "class", *source).code == 0
+    assert "already" in program("trust", "class", *source).err
+    assert program("trust", "0.2", poisoned["good"]).code == 0
+    promoted = program("promote", poisoned["good"], "--reason", "checked", "--json").json
+    assert promoted["kind"] == "promote" and promoted["effects"]["changes"][0]["trust"] == 1.0
+    assert program("block", POISON, "--all-agents", "--dry-run").code == 0
+    assert program("block", POISON, "--all-agents", "--json").json["kind"] == "block"
+    assert program("block", POISON, "--all-agents").code == 1
+    assert program("unblock", POISON, "--all-agents").code == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("much", "m_1"), "not a number"), (("2", "--source", POISON, "--all-agents"), "out of range"),
+        (("0.5",), "not clear what"), (("0.5", "m_1", "--source", POISON), "not clear what"),
+        (("0.5", "--source", POISON), "--agent NAME"), (("0.5", "m_1"), "not here"), (("class", "m_1"), "not a number"),
+        (("0.5", "m_1", "--agent", "dudu"), "not clear what"),
+    ],
+)  # fmt: skip
+def test_trust_that_is_refused(program: Program, poisoned: dict[str, str], args: tuple[str, ...], words: str) -> None:
+    ran = program("trust", *args)
+    assert ran.code == 1 and words in ran.err, ran.err
+
+
+@pytest.mark.parametrize("verb", [("retract",), ("end", "2099-01-01")])
+def test_what_is_made_from_others_points_to_them(
+    program: Program, poisoned: dict[str, str], verb: tuple[str, ...]
+) -> None:
+    asked = (verb[0], poisoned["derived"], *verb[1:], "--dry-run")
+    assert f"made from {poisoned['bad']} ({POISON}): pay iban BAD" in program(*asked).out
+    looked = program(*asked, "--json").json
+    assert [source["id"] for source in looked["made_from"]] == [poisoned["bad"]] and looked["dry_run"]
+    assert program(verb[0], poisoned["bad"], *verb[1:], "--dry-run", "--json").json["made_from"] == []
