@@ -30,6 +30,9 @@ _NOTED = f"""SELECT count(*) - sum(e.n IS NULL), sum(e.n IS NULL),
     FROM events AS e LEFT JOIN approvals AS a ON a.n = e.n WHERE e.seq >= ?"""
 _HIT = f"""SELECT count(*) FROM approvals AS a INDEXED BY approvals_due WHERE a.status = 'pending' AND a.hit_at > ?
     AND EXISTS (SELECT 1 FROM events AS e INDEXED BY events_held WHERE e.n = a.n AND e.seq < ? AND {_SAYS_AGAIN})"""
+_DROPPED_FROM = """SELECT origin, agent_id, count(*) FROM events INDEXED BY events_dropped
+    WHERE n IS NULL AND seq > ? AND origin IS NOT NULL
+    GROUP BY origin, agent_id ORDER BY count(*) DESC, origin LIMIT ?"""
 _DROPPED = """SELECT agent_id, count(*) FROM events INDEXED BY events_dropped
     WHERE n IS NULL AND seq > ? GROUP BY agent_id"""
 
@@ -101,3 +104,8 @@ def gate_counts(conn: Snapshot, now: str) -> GateCounts:
 def dropped_since(conn: Snapshot, seen: int) -> dict[str, int]:
     """By agent: memories that were dropped after a decision."""
     return dict(quick(conn, _DROPPED, (seen,)))
+
+
+def dropped_from(conn: Snapshot, seen: int, most: int) -> list[tuple[str, str, int]]:
+    """(source, agent, how many) of what was dropped after a decision, the most first."""
+    return [(str(origin), str(agent), int(times)) for origin, agent, times in quick(conn, _DROPPED_FROM, (seen, most))]

@@ -12,7 +12,7 @@ from memstation.read.agents import agent_names, counts, writes
 from memstation.read.changes import changes_since
 from memstation.read.conflict_rows import NamesDue
 from memstation.read.conflicts import names_due
-from memstation.read.events import dropped_since, gate_counts
+from memstation.read.events import dropped_from, dropped_since, gate_counts
 from memstation.read.listing import LIST_SQL, Lister
 from memstation.read.log_rows import ENTRY_SQL, from_entries
 from memstation.read.querying import ask, ask_one, quick
@@ -22,6 +22,7 @@ from memstation.store.database import Snapshot
 from memstation.store.schema import SHOWN_ROLES
 
 SHOWN_DUE = 100
+SHOWN_DROPS = 3
 LOOKED_BACK = 100_000
 """Decisions among which somebody's own newest one is looked for: there is no index by actor."""
 
@@ -92,6 +93,7 @@ def overview(conn: Snapshot, since: datetime | None, me: str, now: str) -> Overv
         gate=gate_counts(conn, now),
         dropped=sum(dropped.values()),
         names=_names(conn, rows, seen, now),
+        dropped_from=() if since is None else tuple(dropped_from(conn, seen, SHOWN_DROPS)),
     )
 
 

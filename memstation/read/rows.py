@@ -214,6 +214,8 @@ class Overview:
     """What it dropped since the last visit."""
     names: tuple[NamesDue, ...] = ()
     """What is to be said of the names of each agent; agents of which nothing is are left out."""
+    dropped_from: tuple[tuple[str, str, int], ...] = ()
+    """(source, agent, how many) of that, the most first, at most three; empty on the first visit."""
 
 
 DifferenceKind: TypeAlias = Literal["changed", "gone", "new", "same"]

@@ -47,13 +47,13 @@ def test_a_purge_is_looked_at_done_and_taken_back(program: Program, poisoned: di
     done = program(*asked, "--yes", "--json", "--reason", "forged").json
     same = ("withdrawn", "reinstated", "emptied", "contaminated", "rejected", "states", "choices")
     assert [done[name] for name in same] == [looked[name] for name in same]
-    assert program("at", "dudu", "pay", "iban", "--json").json["id"] == poisoned["good"]
+    assert program("at", "dudu", "pay", "iban", "2099-01-01", "--json").json[0]["id"] == poisoned["good"]
     [entry] = [row for row in program("journal", "--json").json if row["seq"] == done["seq"]]
     assert entry["kind"] == "purge" and entry["summary"] == f"{POISON}: 2 memories"
     again = program(*asked, "--yes")
     assert again.code == 1 and "0 memories" in again.err and "channel:telegram/4'" in again.err
     assert program("undo", str(done["seq"]), "--json").code == 0
-    assert program("at", "dudu", "pay", "iban", "--json").json["id"] == poisoned["bad"]
+    assert program("at", "dudu", "pay", "iban", "2099-01-01", "--json").json[0]["id"] == poisoned["bad"]
 
 
 @pytest.mark.parametrize(

@@ -90,25 +90,22 @@ def test_a_name_one_letter_short(picture: Picture) -> None:
     assert picture((80, 24), the_sources, act, ("That is another source: channel:telegram/4.",))
 
 
-@both
-def test_a_name_that_matches(picture: Picture, size: tuple[int, int]) -> None:
+def test_a_name_that_matches(picture: Picture) -> None:
     """The scope and the counts stand again; the focus is on the button after one tab, not before."""
 
     async def act(pilot: Any) -> None:
         await named(pilot, POISON)
         await press(pilot, "tab")
 
-    assert picture(size, the_sources, act, ("It matches.", "Purge 5 memories"))
+    assert picture((80, 24), the_sources, act, ("It matches.", "Purge 5 memories"))
 
 
-@both
-def test_what_a_purge_did(picture: Picture, size: tuple[int, int]) -> None:
+def test_what_a_purge_did(picture: Picture) -> None:
     """What was withdrawn and came back, who read it lately, and the key that takes it back."""
-    assert picture(size, the_sources, purged, ("4 withdrawn, 2 came back", "Take all of this back"))
+    assert picture((80, 24), the_sources, purged, ("4 withdrawn, 2 came back", "Take all of this back"))
 
 
-@both
-def test_taking_a_purge_back_asks(picture: Picture, size: tuple[int, int]) -> None:
+def test_taking_a_purge_back_asks(picture: Picture) -> None:
     """What stands again and what closes again is counted and listed; the block and the rejected values go too."""
 
     async def act(pilot: Any) -> None:
@@ -116,7 +113,7 @@ def test_taking_a_purge_back_asks(picture: Picture, size: tuple[int, int]) -> No
         await press(pilot, "z")
         await settle(pilot)
 
-    assert picture(size, the_sources, act, ("the purge of channel:telegram/42?", "The block is lifted."))
+    assert picture((120, 36), the_sources, act, ("the purge of channel:telegram/42?", "The block is lifted."))
 
 
 def test_trust_of_a_source(picture: Picture) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from memstation import open_engine
 from memstation.domain.purging import PurgeChoices
+from memstation.ops import review
 from memstation.station.app import StationApp
 from memstation.station.dialogs.base import Choice
 from memstation.station.dialogs.confirm import ConfirmDialog
@@ -204,6 +205,26 @@ async def test_a_name_that_cannot_be_typed_is_typed_as_it_is_shown(make_station:
         await settle(pilot)
         assert isinstance(app.screen, PurgedDialog)
         assert story.engine.get_at("dudu", "user", "city", NOW).object == "Nara"  # type: ignore[union-attr]
+
+
+async def test_what_agents_read_is_told_where_it_is_corrected_and_judged(make_station: Make, story: Held) -> None:
+    held = story.engine.queue("dudu")[0]
+    lunch = story.engine.get_at("dudu", "user", "lunch", NOW)
+    assert lunch is not None
+    story.engine.decide(lambda looking: review.hold(looking, [lunch.id], actor="operator"))
+    app = make_station(story.engine)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await open_review(pilot)
+        await at_held(pilot, "12:30")
+        assert "dudu read it 2 times since 14 Apr, last today 09:05" in screen_text(app)
+        await at_held(pilot, held.value)
+        assert "dudu read it" not in screen_text(app), "what was held from the start was read by nobody"
+        app.open_timeline("dudu", "value:Jenkins")
+        await keys(pilot)
+        assert "Used       2 times since 14 Apr" in screen_text(app)
+        await press(pilot, "c")
+        await settle(pilot)
+        assert "dudu read it 2 times since 14 Apr, last 14 Apr 09:05; that cannot be taken back" in screen_text(app)
 
 
 def test_what_is_missing_of_a_name_is_told() -> None:

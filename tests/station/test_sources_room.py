@@ -11,8 +11,10 @@ from memstation.station.app import StationApp
 from memstation.station.dialogs.confirm import ConfirmDialog
 from memstation.station.dialogs.pick import PickDialog
 from memstation.station.dialogs.trust import TrustDialog, read_trust
+from memstation.station.screens.sources import SourcesScreen
 from memstation.station.screens.timeline import TimelineScreen
 
+from station.fakes import NOW
 from station.pilots import press, screen_text
 from station.review_store import Held
 from station.sources_store import CJK, LINE, NEAR, POISON, WEB, at, keys, names, odd_sources, open_sources, the_sources
@@ -49,6 +51,18 @@ async def test_the_weakest_is_first_and_all_is_said_of_it(make_station: Make, st
         assert room.main_pane.selected.origin == "operator", "the cursor stays on its source"  # type: ignore[union-attr]
         await keys(pilot, "o")
         assert "most facts first" in message(app) and names(room)[0] == POISON
+
+
+async def test_what_was_dropped_leads_from_today_to_its_source(make_station: Make, story: Held) -> None:
+    app = make_station(story.engine)
+    app.services.state.keep(story.engine.uuid, seen=NOW.replace(hour=8))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert f"1 from {WEB}: dropped by the gate" in screen_text(app)
+        app.here.main_pane.ends("last")  # type: ignore[union-attr]
+        await keys(pilot, "enter")
+        assert isinstance(app.here, SourcesScreen) and app.here.main_pane.selected.origin == WEB
+        assert "1 dropped: orders.ignore" in screen_text(app)
 
 
 async def test_the_filter_takes_words_and_signs(make_station: Make, story: Held) -> None:

@@ -46,6 +46,8 @@ class Need:
     """Where it leads instead where there is such a room: to Review with this filter; None for the Timeline."""
     names_of: str | None = None
     """Where it leads instead where there is such a room: to the names of this agent."""
+    source: str | None = None
+    """Where it leads instead: to this source."""
 
 
 def needs_of(overview: Overview, glyphs: GlyphSet, now: datetime) -> list[Need]:
@@ -63,6 +65,7 @@ def needs_of(overview: Overview, glyphs: GlyphSet, now: datetime) -> list[Need]:
         needs += _names(due, glyphs, now)
     if waiting.lapsed:
         needs.append(_lapsed(waiting, glyphs, now))
+    needs += [_dropped(*noted, glyphs) for noted in overview.dropped_from]
     return needs or [_nothing()]
 
 
@@ -152,6 +155,16 @@ def _lapsed(waiting: Waiting, glyphs: GlyphSet, now: datetime) -> Need:
     when = Safe("") if waiting.lapsed_at is None else lately(waiting.lapsed_at, now)
     state: tuple[Run, ...] = ((Safe(f"{glyphs.states['withdrawn']} {_('lapsed')}"), "withdrawn"),)
     return Need("lapsed", state, ((text, ""),), (when, "muted"), review_filter="")
+
+
+def _dropped(origin: str, agent_id: str, count: int, glyphs: GlyphSet) -> Need:
+    """Nothing is to be decided: whose it was is to be seen."""
+    text: tuple[Run, ...] = (
+        (counted("{n} from ", "{n} from ", count), ""), *runs(origin), (_(": dropped by the gate"), "muted"),
+    )  # fmt: skip
+    more: tuple[Run, ...] = ((say(", for {agent}", agent=agent_id), "muted"),)
+    state: tuple[Run, ...] = ((Safe(f"{glyphs.states['withdrawn']} {_('dropped')}"), "withdrawn"),)
+    return Need(("dropped", agent_id, origin), state, text, (Safe(""), ""), agent_id, more=more, source=origin)
 
 
 def _held_sign(glyphs: GlyphSet) -> tuple[Run, ...]:

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from memstation.domain.decisions import EVERY_AGENT
 from memstation.domain.origins import OPERATOR, UNATTRIBUTED
-from memstation.read.rows import ReadCount
+from memstation.read.rows import FactRow, ReadCount
 from memstation.read.source_rows import SourceDetail, SourceRow
 from memstation.station.render.cells import Run, runs
-from memstation.station.render.facts import fact_line
-from memstation.station.render.glyphs import GlyphSet
+from memstation.station.render.facts import about
+from memstation.station.render.glyphs import GlyphSet, state_sign
 from memstation.station.render.provenance import HANG, Rows, joined, moment, trust
 from memstation.station.render.safe import Safe
 from memstation.station.render.spark import sparkline
@@ -113,10 +113,21 @@ def source_lines(
         rows += labelled(_("Not to be"), _near(detail.near), cells, HANG)
     rows += [[], [(_("NEWEST OF ITS FACTS"), "muted")]]
     every = len(row.agents) > 1
-    rows += [fact_line(fact, glyphs, now, agent=every) for fact in detail.newest]
+    rows += [_fact_line(fact, glyphs, now, agent=every) for fact in detail.newest]
     if not detail.newest:
         rows.append([(_("nothing of it was kept"), "muted")])
     return rows
+
+
+def _fact_line(fact: FactRow, glyphs: GlyphSet, now: datetime, *, agent: bool) -> list[Run]:
+    """``= dudu  user ci_provider: Jenkins  current, 9 Apr``: the day from which it holds is enough here."""
+    sign = state_sign(glyphs, fact.state, fact.tainted)
+    line: list[Run] = [(Safe(f"{sign.glyph} "), sign.role)]
+    line += [*runs(fact.agent_id), (Safe("  "), "")] if agent else []
+    if name := about(fact):
+        line += [*runs(name, "muted"), (Safe(": "), "muted")]
+    return [*line, *runs(fact.value), (Safe("  "), ""), (sign.word, sign.role),
+            (Safe(f", {spoken_day(fact.valid_from, now)}"), "muted")]  # fmt: skip
 
 
 def _facts(row: SourceRow, detail: SourceDetail) -> list[Run]:

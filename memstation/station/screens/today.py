@@ -254,6 +254,10 @@ class TodayScreen(RoomScreen):
         if held is not None:
             self.station.open_review(held)
             return
+        need = self._row()
+        if isinstance(need, Need) and need.source is not None and room("sources") is not None:
+            self.station.open_sources(need.source)
+            return
         target = self._target()
         if target is not None:
             agent_id, filter_text, focus_n = target

@@ -7,6 +7,7 @@ from functools import partial
 from typing import ClassVar, Literal
 
 from textual.binding import BindingType
+from textual.timer import Timer
 
 from memstation.domain.errors import MemstationError
 from memstation.domain.origins import OPERATOR
@@ -30,6 +31,10 @@ Order = Literal["trust", "newest", "facts"]
 _ORDERS: dict[Order, str] = {
     "trust": N_("weakest trust first"), "newest": N_("last to write first"), "facts": N_("most facts first"),
 }  # fmt: skip
+MANY = 100_000
+"""Memories from which on the sources are not counted anew with each write."""
+REST = 2.0
+"""Seconds for which they are not, for each million."""
 
 
 def key_of(row: SourceRow) -> Hashable:
@@ -49,6 +54,9 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
     """Every source, as read last; None before that."""
     _wanted: Hashable | None = None
     """The source that the room was opened for."""
+    _rest: Timer | None = None
+    _is_stale = False
+    """Whether somebody wrote while the reading rests."""
 
     # -- the list -----------------------------------------------------------------------------------------------
 
@@ -71,8 +79,11 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
         self._read(first=True)
 
     def renew(self) -> None:
-        """Read them again, and keep the cursor on its source."""
-        self._read(first=self.rows is None)
+        """Read them again, and keep the cursor on its source; where there is much to count, not all the time."""
+        if self._rest is None:
+            self._read(first=self.rows is None)
+        else:
+            self._is_stale = True
 
     def _read(self, *, first: bool) -> None:
         assert self.engine is not None
@@ -81,11 +92,20 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
 
     def _take(self, first: bool, rows: Sequence[SourceRow]) -> None:
         self.rows = rows
+        many = sum(row.facts + row.confirms + row.held + row.withdrawn for row in rows)
+        if many > MANY and self._rest is None:
+            self._rest = self.set_timer(REST * many / 1_000_000, self._rested)
         if first:
             wanted, self._wanted = self._wanted, None
             self.show_list(wanted)
         else:
             super().renew()
+
+    def _rested(self) -> None:
+        self._rest = None
+        if self._is_stale:
+            self._is_stale = False
+            self.renew()
 
     def _cannot_read(self, error: MemstationError) -> None:
         """A failed read never looks like an empty list."""
@@ -212,7 +232,13 @@ class SourcesScreen(ListRoom[SourceRow, SourceDetail]):
         if blocked := sum(bool(row.blocked_for) for row in self.rows):
             left.append((counted(", {n} blocked", ", {n} blocked", blocked), "withdrawn"))
         left.append((Safe(f"   {_(_ORDERS[self.order])}"), "muted"))
-        return left, self.filter_chip() if self.filter_text else [(_("B/D: bursts, dropped"), "muted")]
+        return left, self._legend()
+
+    def _legend(self) -> list[Run]:
+        """The filter; else what a column means that has no room for its title."""
+        if self.filter_text:
+            return self.filter_chip()
+        return [] if self.is_wide else [(_("B/D: bursts, dropped"), "muted")]
 
     def place(self) -> Sequence[Run]:
         """Which source."""
