@@ -82,7 +82,7 @@ def test_the_palette_has_what_this_version_has() -> None:
     options = palette_options("Log", KEYMAP, lambda _command: "")
     titles = [option.words for option in options]
     assert any(title.startswith("Check the whole log") for title in titles)
-    assert not any("Names" in title or "Purge" in title for title in titles)
+    assert not any("Mistakes" in title or "Purge" in title for title in titles)
     assert all(option.value is None for option in options if option.words.startswith("Mark as seen"))
 
 

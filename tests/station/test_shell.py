@@ -97,10 +97,10 @@ async def test_a_room_that_this_version_lacks(make_station: Make) -> None:
     app = make_station()
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert app.open_room("names") is None
+        assert app.open_room("mistakes") is None
         await settle(pilot)
         assert "does not have that room yet" in screen_text(app)
-        assert "Names" not in screen_text(app).split("\n")[0]
+        assert "Mistakes" not in screen_text(app).split("\n")[0]
 
 
 async def test_the_palette_runs_what_is_chosen_and_says_what_cannot_be(make_station: Make) -> None:
