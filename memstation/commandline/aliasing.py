@@ -19,8 +19,10 @@ from memstation.station.words import _, counted, say
 from memstation.words import N_
 
 if TYPE_CHECKING:
+    from memstation.domain.decisions import Decision
     from memstation.engine import MemoryEngine
     from memstation.read.conflict_rows import AgentNames, JoinPreview
+    from memstation.store.ledger import Looking
 
 agent_option = option("--agent", metavar="NAME", help=N_("Only the names of this agent."))
 file_argument = click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -101,6 +103,12 @@ def join(
     """Join a name."""
     from memstation.ops import alias as ops
 
+    def build(looking: Looking) -> Decision:
+        decision = ops.join(looking, agent, name, other, actor=OPERATOR, reason=repaired(reason))
+        if decision is None:
+            raise Refused("They are one name already", "nothing was written")
+        return decision
+
     with session.engine(store) as engine:
         with engine.ledger.looking() as looking:
             decision = ops.join(looking, agent, name, other, actor=OPERATOR, reason=repaired(reason))
@@ -117,7 +125,8 @@ def join(
                 "--dry-run shows it, --yes does it", alias=other, name=preview.moves_from,
             )  # fmt: skip
         effects = engine.preview(decision)
-        applied = None if dry else engine.apply(decision, effects.digest)
+        # Built anew as it is taken: another join in between could have closed a circle.
+        applied = None if dry else engine.decide(build, effects.digest)
         show_taken(session, engine, decision.kind, effects, applied, as_json)
     if not as_json:
         _print_preview(preview)

@@ -94,11 +94,14 @@ def join(child: Child) -> None:
 
 def settle(child: Child) -> None:
     """A conflict is dismissed, or one that was is reopened."""
-    found = child.engine.conflicts("ada", dismissed=False)
+    found = child.engine.conflicts("ada")
     if found:
         child.engine.dismiss_conflicts([child.dice.choice(found)])
         return
-    child.engine.reopen_conflicts(child.engine.conflicts("ada", dismissed=True)[:1])
+    off = child.engine.conflicts("ada", dismissed=True)
+    if not off:
+        raise NotFound("Nothing is in conflict")
+    child.engine.reopen_conflicts(off[:1])
 
 
 def hold(child: Child) -> None:

@@ -139,6 +139,7 @@ VERBS: dict[str, Callable[[Any], object]] = {
     "expire_by_subject": lambda engine: engine.expire_by_subject("ada", "user", reason="gone"),
     "hold": held,
     "alias": joined,
+    "join": lambda engine: engine.add_alias("ada", "user", "the user"),
     "restore_jsonl": restored,
     "reindex": lambda engine: engine.reindex(),
 }

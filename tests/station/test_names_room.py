@@ -91,6 +91,23 @@ async def test_join_with_a_preview_that_can_be_turned(make_station: Make, story:
         assert groups(story)["老闆"] == ["李老闆"]
 
 
+async def test_a_join_that_was_overtaken_is_shown_again(make_station: Make, story: Story) -> None:
+    app = make_station(story.engine)
+    async with app.run_test(size=SIZE) as pilot:
+        room = await open_names(pilot)
+        room.lists()[1].focus()
+        await press(pilot, "j", "a")
+        assert isinstance(app.screen, JoinDialog)
+        story.engine.add_alias("dudu", "Zhixu Li", "Mirabel")
+        await press(pilot, "y")
+        assert "Somebody else decided meanwhile" in screen_text(app)
+        assert "it stands under Zhixu Li now, and leaves it" in screen_text(app)
+        await press(pilot, "n")
+        story.engine.add_alias("dudu", "Mirabel", "老闆")
+        await press(pilot, "a")
+        assert "They are one name already" in screen_text(app)
+
+
 async def test_a_name_is_taken_out(make_station: Make, story: Story) -> None:
     story.engine.add_alias("dudu", "李老闆", "zhixu")
     app = make_station(story.engine)

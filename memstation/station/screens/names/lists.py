@@ -254,7 +254,8 @@ class NamesLists(RoomScreen):
             at_end = pane.cursor == (pane.count - 1 if step == "1" else 0)
             if at_end and 0 <= place < len(shown):
                 shown[place].ends("first" if step == "1" else "last")
-                shown[place].focus()
+                # At once: a verb that follows must act on the row that the cursor is on now.
+                self.set_focus(shown[place])
                 return
         super().do_list_move(step)
 

@@ -20,14 +20,8 @@ from memstation.station.services import Engine
 Proposed = tuple[Decision, Effects]
 
 
-def joining(
-    engine: Engine, actor: str, agent_id: str, previews: dict[JoinDraft, JoinPreview], draft: JoinDraft
-) -> Proposed:
-    """What a join would do; what would be one goes into `previews`.
-
-    Raises:
-        MemstationError: it cannot be done so, in words.
-    """
+def join_of(actor: str, agent_id: str, draft: JoinDraft) -> Callable[[Any], Decision]:
+    """Builds a join from what the store holds; once more when it is taken, so that it never closes a circle."""
     from memstation.ops import alias
 
     def build(looking: Any) -> Decision:
@@ -36,7 +30,18 @@ def joining(
             raise Refused("They are one name already", "{one} and {other}", one=draft.alias, other=draft.canonical)
         return decision
 
-    proposed = engine.propose(build)
+    return build
+
+
+def joining(
+    engine: Engine, actor: str, agent_id: str, previews: dict[JoinDraft, JoinPreview], draft: JoinDraft
+) -> Proposed:
+    """What a join would do; what would be one goes into `previews`.
+
+    Raises:
+        MemstationError: it cannot be done so, in words.
+    """
+    proposed = engine.propose(join_of(actor, agent_id, draft))
     previews[draft] = engine.reader.preview_join(agent_id, draft.canonical, draft.alias)
     return proposed
 

@@ -20,7 +20,7 @@ from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.dialogs.proposal import Proposed
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.safe import Safe
-from memstation.station.screens.names.proposals import dismissing, joining, no_conflict, parting, suggesting
+from memstation.station.screens.names.proposals import dismissing, join_of, joining, no_conflict, parting, suggesting
 from memstation.station.screens.names.settling import Settling
 from memstation.station.screens.timeline.deciding import SOMEBODY
 from memstation.station.widgets.virtual_list import VirtualList
@@ -148,8 +148,12 @@ class NamesScreen(Settling):
         if answer is None:
             self.station.say([(_("Nothing was joined."), "muted")])
             return
-        said = _join_said(answer.draft)
-        self.decide((answer.decision, answer.effects), said, partial(self._join, answer.draft, _(SOMEBODY)))
+        self._take_join((answer.decision, answer.effects), answer.draft)
+
+    def _take_join(self, proposed: tuple[Decision, Effects], draft: JoinDraft) -> None:
+        assert self.names_agent is not None
+        build = join_of(self.station.station_actor(), self.names_agent, draft)
+        self.decide(proposed, _join_said(draft), partial(self._join, draft, _(SOMEBODY)), build)
 
     def do_names_accept(self) -> None:
         """Join what is suggested: at once, unless facts would disagree or a name would leave another."""
@@ -172,7 +176,7 @@ class NamesScreen(Settling):
         if previews[draft].conflicts or previews[draft].moves_from is not None:
             self._join(draft)
         else:
-            self.decide(proposed, _join_said(draft), partial(self._join, draft, _(SOMEBODY)))
+            self._take_join(proposed, draft)
 
     # -- a list of names ----------------------------------------------------------------------------------------
 

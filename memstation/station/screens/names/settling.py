@@ -25,6 +25,7 @@ from memstation.station.screens.timeline.proposals import correction, holding
 from memstation.station.words import _, fill, say
 
 Then = Callable[[], Any]
+Build = Callable[[Any], Decision]
 
 
 class Settling(NamesLists):
@@ -118,11 +119,15 @@ class Settling(NamesLists):
 
     # -- deciding -----------------------------------------------------------------------------------------------
 
-    def decide(self, proposed: tuple[Decision, Effects], said: Sequence[Run], again: Then) -> None:
-        """Take the decision, if its effects are still those that were shown."""
+    def decide(
+        self, proposed: tuple[Decision, Effects], said: Sequence[Run], again: Then, build: Build | None = None
+    ) -> None:
+        """Take the decision, built anew where `build` is given, if its effects are still those that were shown."""
         assert self.engine is not None
         decision, effects = proposed
         call = partial(self.engine.apply, decision, effects.digest)
+        if build is not None:
+            call = partial(self.engine.decide, build, effects.digest)
         self.in_thread("decide", call, partial(self._decided, said), partial(self._not_decided, again))
 
     def _decided(self, said: Sequence[Run], applied: Applied) -> None:
