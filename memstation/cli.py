@@ -15,6 +15,7 @@ from memstation.commandline import (
     deciding,
     doctoring,
     forgetting,
+    graphing,
     importing,
     moving,
     past,
@@ -56,7 +57,7 @@ for _verb in (
     adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected,
     aliasing.alias, conflicting.conflicts, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
-    searching.search,
+    searching.search, graphing.graph,
 ):  # fmt: skip
     cli.add_command(_verb)
 
