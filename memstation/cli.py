@@ -15,6 +15,7 @@ from memstation.commandline import (
     deciding,
     doctoring,
     forgetting,
+    graphing,
     importing,
     moving,
     past,
@@ -59,8 +60,7 @@ for _verb in (
     adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, purging.purge, purging.block,
     purging.unblock, trusting.trust, trusting.promote, aliasing.alias, conflicting.conflicts, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
-    source_list.sources,
-    searching.search,
+    source_list.sources, searching.search, graphing.graph,
 ):  # fmt: skip
     cli.add_command(_verb)
 

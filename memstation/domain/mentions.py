@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Container, Iterable, Iterator
 
 from memstation.domain.names import fold_name
 
@@ -25,14 +26,24 @@ def is_named(text: str, names: Iterable[str]) -> bool:
     return any(_stands_alone(folded, name) for name in names)
 
 
-def named_parts(folded: str, longest: int) -> Iterator[str]:
-    """Every part of a folded text that could be a name in it by `is_named`, up to so many characters."""
+def names_in(folded: str, known: Container[str], longest: int) -> list[str]:
+    """The known names that a folded text has as whole words by `is_named`, each once, in the order of the text.
+
+    A name that stands only inside a longer one is not meant: York is none in New York. Names of more characters than
+    `longest` are not looked for.
+    """
     edges = [at for at in range(len(folded) + 1) if not _is_within(folded, at)]
+    found: dict[str, None] = {}
+    reached = 0
     for place, start in enumerate(edges):
-        for end in edges[place + 1 :]:
-            if end - start > longest:
+        for end in reversed(edges[place + 1 : bisect_right(edges, start + longest)]):
+            if end <= reached:
                 break
-            yield folded[start:end]
+            if folded[start:end] in known:
+                found[folded[start:end]] = None
+                reached = end
+                break
+    return list(found)
 
 
 def _is_within(text: str, at: int) -> bool:

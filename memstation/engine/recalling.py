@@ -13,6 +13,7 @@ from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
 from memstation.recall.results import SearchResult
 
 if TYPE_CHECKING:
+    from memstation.recall.exporting import ExportedGraph
     from memstation.recall.finder import Finder
 
 
@@ -72,6 +73,10 @@ class Recalling(Counting):
     ) -> SearchResult:
         """The same in one layer: ``episodic``, ``semantic`` or ``procedural``."""
         return self._search(agent, query, limit, layer, at, known_at, explain, as_agent)
+
+    def export_graph(self, agent: str, limit: int = 500) -> ExportedGraph:
+        """The newest edges of an agent's graph with their names; held memories are marked. The limit is 1 to 1,000."""
+        return self.finder.export(shape.agent_of(agent), shape.limit_of(limit))
 
     def _search(
         self,

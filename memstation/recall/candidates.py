@@ -12,14 +12,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memstation.read.querying import quick
+from memstation.read.querying import quick, quick_one
 from memstation.recall.query import Query, Word
-from memstation.recall.ranking import rarity
+from memstation.recall.ranking import MOST_COUNTED, rarity
 from memstation.store.database import Snapshot
 from memstation.store.text_index import label
 
 MOST_HITS = 2_000
 """Of a word that more memories hold, the newest so many are looked at."""
+
+_FROM = """SELECT count(*) FROM (
+    SELECT rowid FROM memory_text WHERE memory_text MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?)"""
+
+ENOUGH = 100
+"""Candidates of which each is looked at."""
+
+MOST_CHOOSING = 3
+"""Common words that choose among the hits of rarer ones: the least common."""
 
 _NEWEST = "SELECT rowid FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?"
 
@@ -56,35 +65,47 @@ def others_matching(conn: Snapshot, agent_id: str, query: Query) -> int:
 
 def _gather(conn: Snapshot, whose: str, query: Query) -> Candidates:
     base = " AND ".join([whose, *(phrase.match for phrase in query.phrases)])
-    hits: list[list[int]] = []
-    found: list[tuple[Word, float]] = []
+    hits: dict[Word, list[int]] = {}
     common: list[Word] = []
     for word in query.words:
         ns = _newest(conn, f"{base} AND {word.match}", MOST_HITS + 1)
-        if not ns:
-            continue
+        if ns:
+            hits[word] = ns
         if len(ns) > MOST_HITS:
             common.append(word)
-        found.append((word, rarity(len(ns))))
-        hits.append(ns[:MOST_HITS])
-    rare = [word for word, _ in found if word not in common]
-    for place, (word, _) in enumerate(found):
-        if word in common:
-            hits[place] = _with_others(conn, base, word, rare, common, hits[place])
-    return Candidates(_ordered(hits, [weight for _, weight in found]), tuple(found), tuple(common))
+    count = _count(conn, whose, 0)
+    # Of a common word the newest hits tell how often it comes: by how many memories they lie among.
+    weights = {
+        word: rarity(len(ns), _count(conn, whose, ns[-1]) if word in common else max(count, len(ns)))
+        for word, ns in hits.items()
+    }
+    for word in common:
+        hits[word].pop()
+    _find_older(conn, base, hits, common)
+    return Candidates(_ordered(list(hits.values()), list(weights.values())), tuple(weights.items()), tuple(common))
 
 
-def _with_others(
-    conn: Snapshot, base: str, word: Word, rare: Sequence[Word], common: Sequence[Word], newest: list[int]
-) -> list[int]:
-    """The newest hits of a common word, and those older ones that hold a rarer word too, or every common one."""
-    older: list[int] = []
-    if rare:
-        others = " OR ".join(f"({other.match})" for other in rare)
-        older = _newest(conn, f"{base} AND {word.match} AND ({others})", MOST_HITS * len(rare))
-    elif len(common) > 1:
-        older = _newest(conn, " AND ".join([base, *(other.match for other in common)]), MOST_HITS)
-    return list({*newest, *older}) if older else newest
+def _find_older(conn: Snapshot, base: str, hits: dict[Word, list[int]], common: Sequence[Word]) -> None:
+    """Find older hits of common words that hold rarer words too, or every common one."""
+    rare = {word: ns for word, ns in hits.items() if word not in common}
+    count = sum(map(len, rare.values()))
+    if not rare:
+        if len(common) > 1:
+            every = _newest(conn, " AND ".join([base, *(word.match for word in common)]), MOST_HITS)
+            for word in common:
+                hits[word] = list({*hits[word], *every})
+    elif count > ENOUGH:
+        # Few hits of rarer words are all looked at whatever else they hold; among many it chooses.
+        others = " OR ".join(f"({word.match})" for word in rare)
+        for word in sorted(common, key=lambda word: hits[word][-1])[:MOST_CHOOSING]:
+            older = _newest(conn, f"{base} AND {word.match} AND ({others})", count)
+            hits[word] = list({*hits[word], *older})
+
+
+def _count(conn: Snapshot, whose: str, first: int) -> int:
+    """How many memories are in the index from a number on; counted up to `MOST_COUNTED`."""
+    found = quick_one(conn, _FROM, (whose, first, MOST_COUNTED))
+    return 0 if found is None else int(found[0])
 
 
 def _newest(conn: Snapshot, match: str, limit: int) -> list[int]:

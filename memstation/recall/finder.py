@@ -11,6 +11,7 @@ from memstation.read.past import PastSource
 from memstation.read.querying import agent_named, now_of
 from memstation.read.rows import PastMoment
 from memstation.recall.by_graph import Entered, enter
+from memstation.recall.exporting import ExportedGraph, Near, exported, neighbourhood
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.graph_cache import GraphCache, surfaces_of
 from memstation.recall.query import read_query
@@ -20,6 +21,9 @@ from memstation.recall.searching import Asked, search_past, search_today
 from memstation.recall.seeds import Surfaces
 from memstation.recall.triples import aliases_of, graph_at
 from memstation.store.database import Database, Snapshot
+
+MOST_EDGES = 20_000
+"""Memories among which a neighbourhood is looked for, the newest."""
 
 
 class Finder:
@@ -64,6 +68,24 @@ class Finder:
         """The graph of an agent's facts that hold now, and the names by which it is entered."""
         with self._database.reading() as conn:
             return self._graphs.current(conn, agent_named(agent_id), now_of(conn, self._clock))
+
+    def export(self, agent_id: str, limit: int, *, with_held: bool = True) -> ExportedGraph:
+        """The newest edges of an agent's graph; see `exporting.exported`."""
+        with self._database.reading() as conn:
+            agent_id = agent_named(agent_id)
+            now, aliases = now_of(conn, self._clock), aliases_of(conn, agent_id)
+            return exported(conn, agent_id, now, aliases, limit, with_held=with_held)
+
+    def around(self, agent_id: str, name: str, depth: int, width: int) -> Near | None:
+        """What lies around a name in an agent's graph; None where nothing that holds or waits names it."""
+        with self._database.reading() as conn:
+            agent_id = agent_named(agent_id)
+            now, aliases = now_of(conn, self._clock), aliases_of(conn, agent_id)
+            graph = exported(conn, agent_id, now, aliases, MOST_EDGES)
+        entity = aliases.title(shape.repaired(name))
+        if not any(node.entity == entity for node in graph.nodes):
+            return None
+        return neighbourhood(graph, entity, depth, width)
 
     def _graph(
         self,

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memstation.store.text_index import RUN, TEXT, fold_text, pieces
-from memstation.store.text_index import tokens as split
+from memstation.store.text_index import RUN, TEXT, fold_text, pieces, words_of
 
 MOST_CHARS = 4_000
 """Of a longer query the beginning is read."""
@@ -18,6 +17,8 @@ MOST_WORDS = 32
 """Different words that are looked for."""
 
 _QUOTED = re.compile('["\u201c\u201d]([^"\u201c\u201d]*)["\u201c\u201d]')
+_OWNING = re.compile("(?<=[a-z0-9])['’]s(?![a-z0-9])")
+"""The ``'s`` of ``Rosa's``, whose name is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def _exactly(text: str) -> Word | None:
     is_begun = False
     for place, piece in enumerate(found):
         if not RUN.fullmatch(piece):
-            tokens += split(piece)
+            tokens += words_of(piece).split()
             continue
         is_last = place == len(found) - 1
         is_begun = is_last and len(piece) == 1
@@ -89,9 +90,9 @@ def _exactly(text: str) -> Word | None:
 def _words(part: str) -> list[Word]:
     """What is looked for of a part without white space: a word, or every pair of a run of CJK characters."""
     found = []
-    for piece in pieces(fold_text(part)):
+    for piece in pieces(_OWNING.sub("", fold_text(part))):
         if not RUN.fullmatch(piece):
-            tokens = tuple(split(piece))
+            tokens = tuple(words_of(piece).split())
             found += [Word(tokens)] if tokens else []
         elif len(piece) == 1:
             found.append(Word((piece,), is_begun=True))

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memstation.recall.query import Word
-from memstation.store.text_index import segment, tokens
+from memstation.store.text_index import segment, words_of
 
 USUAL_LENGTH = 40
 """Words of a memory of usual length. Fixed, so that no other memory moves a hit."""
 
-MANY = 20_000
-"""A word in as many memories says next to nothing. Fixed, for the same reason."""
+MOST_COUNTED = 20_000
+"""Memories up to which the rarity of a word is measured against their number; in a larger store it is as in this."""
 
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 """BM25's k1 and b at their usual values."""
@@ -123,18 +123,18 @@ def terms_of(
     )
 
 
-def rarity(count: int) -> float:
-    """What a word says that is in so many memories."""
-    return math.log(1 + MANY / max(count, 1))
+def rarity(holding: int, among: int) -> float:
+    """What a word says that is in so many of so many memories: much when it is rare, nothing when it is everywhere."""
+    return math.log(1 + (max(among - holding, 0) + 0.5) / (holding + 0.5))
 
 
 def text_score(words: Sequence[tuple[Word, float]], text: str) -> float:
     """How well a text matches: BM25 over words with their rarities."""
-    found = tokens(segment(text))
-    whole = f" {' '.join(found)} "
-    length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * len(found) / USUAL_LENGTH
+    whole = words_of(segment(text))
+    length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * (whole.count(" ") - 1) / USUAL_LENGTH
     score = 0.0
     for word, weight in words:
         times = whole.count(f" {' '.join(word.tokens)}{'' if word.is_begun else ' '}")
-        score += weight * times * (_SATURATION + 1) / (times + _SATURATION * length)
+        if times:
+            score += weight * times * (_SATURATION + 1) / (times + _SATURATION * length)
     return score

@@ -25,7 +25,7 @@ from memstation.recall.ranking import RetrievalWeights, Terms, terms_of, text_sc
 from memstation.recall.results import Hit, Path, SearchResult, Step, Trace
 from memstation.store.database import Snapshot
 
-AT_ONCE = 150
+AT_ONCE = candidates.ENOUGH
 """Candidates that are read together."""
 
 Keep = Callable[[Sequence[int]], list[Candidate]]
@@ -100,7 +100,7 @@ def pool_of(asked: Asked) -> int:
 
 def by_text(found: Candidates, asked: Asked, keep: Keep) -> list[Candidate]:
     """The candidates that match best, in that order."""
-    wanted = max(pool_of(asked), 100)
+    wanted = max(pool_of(asked), candidates.ENOUGH)
     kept: list[Candidate] = []
     for batch in _batches(found, AT_ONCE):
         kept += keep(batch)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memstation.domain.mentions import named_parts
+from memstation.domain.mentions import names_in
 from memstation.domain.names import fold_name
 from memstation.recall.graph import Graph
 from memstation.store.han import simplified
@@ -49,7 +49,8 @@ class Surfaces:
     def found_in(self, query: str, graph: Graph) -> list[str]:
         """The titles in some triple of the graph that a query mentions, each once, in order."""
         said = simplified(fold_name(query[:MOST_READ]))
-        titles = {title for part in named_parts(said, self._longest) for title in self._titles.get(part, ())}
+        written = names_in(said, self._titles, self._longest)
+        titles = {title for name in written for title in self._titles[name]}
         return sorted(title for title in titles if graph.has(title) is not None)
 
 

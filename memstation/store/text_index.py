@@ -11,7 +11,6 @@ import re
 import sqlite3
 import unicodedata
 from collections.abc import Iterable
-from functools import lru_cache
 from hashlib import blake2b
 
 from memstation.store.han import simplified
@@ -32,7 +31,7 @@ _CJK = (
 )
 RUN = re.compile(f"[{_CJK}]+")
 _PIECE = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
-_ASCII_TOKEN = re.compile("[a-z0-9]+")
+_ASCII_GAP = re.compile("[^a-z0-9]+")
 _ACCENTS = re.compile("[\u0300-\u036f\u1dc0-\u1dff\ufe00-\ufe0f]+")
 """Marks over letters, and the selectors of a sign's look. The marks of other scripts tell words apart."""
 
@@ -47,7 +46,8 @@ def fold_text(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFD", simplified(folded)))
+    folded = simplified(folded) if RUN.search(folded) else folded
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFC", plain)
 
 
@@ -62,17 +62,24 @@ def pieces(folded: str) -> list[str]:
     return _PIECE.findall(folded)
 
 
-def tokens(text: str) -> list[str]:
-    """The words of a folded (and segmented) text, divided as the index divides them."""
+def words_of(text: str) -> str:
+    """A folded (and segmented) text as its words with one space before, between and after them."""
     if text.isascii():
-        return _ASCII_TOKEN.findall(text)
-    return "".join([char if _is_of_a_token(char) else " " for char in text]).split()
+        return f" {_ASCII_GAP.sub(' ', text).strip()} "
+    return f" {' '.join(text.translate(_GAPS).split())} "
 
 
-@lru_cache(maxsize=20_000)
-def _is_of_a_token(char: str) -> bool:
-    category = unicodedata.category(char)
-    return category[0] in "LNM" or category == "Co"
+class _Gaps(dict[int, str]):
+    """What stands in no word becomes a space, divided as the index divides: letters, numbers, marks are words."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        category = unicodedata.category(char)
+        self[code] = char = char if category[0] in "LNM" or category == "Co" else " "
+        return char
+
+
+_GAPS = _Gaps()
 
 
 def phrase(word: str) -> str:

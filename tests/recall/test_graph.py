@@ -128,10 +128,10 @@ def test_an_untrusted_memory_gets_less_where_it_competes() -> None:
     ("query", "titles"),
     [
         ("where does Ann live", ["ann"]), ("planning", []), ("ask_ann", ["ann"]), ("ANN's flat", ["ann"]),
-        ("陳小明說了什麼", ["小明", "陳小明"]), ("陈小明", ["小明", "陳小明"]), ("new york city map", ["new york"]),
+        ("陳小明說了什麼", ["陳小明"]), ("陈小明", ["陳小明"]), ("new york city map", ["new york"]),
         ("Ｎｅｗ　Ｙｏｒｋ", ["new york"]), ("newyork", []), ("", []),
         ("ann new york 小明", ["ann", "new york", "小明"]),
-        ("김철수는 어디", ["김철수"]), ("Straße 5", ["strasse"]),
+        ("김철수는 어디", ["김철수"]), ("Straße 5", ["strasse"]), ("York", []), ("小明 and 陳小明", ["小明", "陳小明"]),
     ],
 )  # fmt: skip
 def test_seeds_are_whole_names_in_any_script(query: str, titles: list[str]) -> None:

@@ -1,0 +1,183 @@
+"""An agent's graph for other programs and for people: nodes and edges, components, a name's neighbourhood.
+
+It never writes. What is held is in it only with its mark; what has been closed or withdrawn is not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memstation.domain.aliases import Aliases
+from memstation.read.querying import Columns, quick
+from memstation.store.database import Snapshot
+from memstation.store.schema import SHOWN_ROLES
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_EDGES = f"""SELECT n, id, subject, predicate, object, origin_trust, role FROM memories INDEXED BY memories_learned
+    WHERE agent_id = ? AND {SHOWN_ROLES} AND subject IS NOT NULL AND (
+        role = 'held' AND ? OR role = 'fact' AND valid_from <= ? AND (valid_until IS NULL OR ? < valid_until))
+    ORDER BY n DESC LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A name, as it is written first."""
+
+    name: str
+    entity: str
+    """Folded, and the title of its group where it is joined."""
+    degree: int
+    """Ends of edges at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A memory that joins two names; `object` is None where it says something of its subject alone."""
+
+    subject: str
+    """A node's `entity`."""
+    predicate: str | None
+    object: str | None
+    memory_id: str
+    trust: float
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedGraph:
+    """Nodes by degree, then by name; edges newest first."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    truncated: bool
+    """Whether there are more edges than were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A name in a neighbourhood, with what leads on from it."""
+
+    name: str
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step in a neighbourhood."""
+
+    edge: Edge
+    to_object: bool
+    """Whether it leads from the subject to the object; else the other way round."""
+    to: Near | None
+    """None where the memory names nothing else, or its other name stands further up already."""
+
+
+def exported(
+    conn: Snapshot, agent_id: str, now: str, aliases: Aliases, limit: int, *, with_held: bool = True
+) -> ExportedGraph:
+    """The newest edges of an agent's graph, with the names at their ends."""
+    rows = quick(conn, _EDGES, (agent_id, with_held, now, now, limit + 1))
+    spelled: dict[str, str] = {}
+    edges = [_edge(row, aliases, spelled) for row in rows[:limit]]
+    degrees = Counter(end for edge in edges for end in (edge.subject, edge.object) if end is not None)
+    nodes = [Node(spelled[entity], entity, degree) for entity, degree in degrees.items()]
+    nodes.sort(key=lambda node: (-node.degree, node.entity))
+    return ExportedGraph(tuple(nodes), tuple(edges), len(rows) > limit)
+
+
+def _edge(row: Columns, aliases: Aliases, spelled: dict[str, str]) -> Edge:
+    _, id_, subject, predicate, object_, trust, role = row
+    ends = []
+    for name in (subject, object_):
+        entity = None if name is None else aliases.title(name) or None
+        if entity is not None and name is not None:
+            # Edges come newest first: the spelling told first is the one that stays.
+            spelled[entity] = aliases.spelled(entity) if aliases.link_of(name) is not None else name
+        ends.append(entity)
+    return Edge(ends[0] or "", predicate, ends[1], id_, trust, role == "held")
+
+
+def neighbourhood(graph: ExportedGraph, entity: str, depth: int, width: int) -> Near:
+    """What lies around a name, as a tree: each name once, where it is met first; the most trusted links first."""
+    at: dict[str, list[tuple[Edge, bool, str | None]]] = {}
+    for edge in graph.edges:
+        at.setdefault(edge.subject, []).append((edge, True, edge.object))
+        if edge.object is not None and edge.object != edge.subject:
+            at.setdefault(edge.object, []).append((edge, False, edge.subject))
+    seen, told = {entity}, set[str]()
+    names = {node.entity: node.name for node in graph.nodes}
+
+    def near(name: str, left: int) -> Near:
+        links: list[tuple[Edge, bool, str | None]] = []
+        if left:
+            fresh = [link for link in at.get(name, ()) if link[0].memory_id not in told]
+            links = sorted(fresh, key=lambda link: (link[0].held, -link[0].trust))[:width]
+        told.update(edge.memory_id for edge, _, _ in links)
+        firsts = [other is not None and other not in seen and not seen.add(other) for _, _, other in links]  # type: ignore[func-returns-value]
+        return Near(
+            names.get(name, name),
+            tuple(
+                Link(edge, to_object, near(other, left - 1) if is_first and other is not None else _seen(names, other))
+                for (edge, to_object, other), is_first in zip(links, firsts, strict=True)
+            ),
+        )
+
+    return near(entity, depth)
+
+
+def _seen(names: dict[str, str], other: str | None) -> Near | None:
+    return None if other is None else Near(names.get(other, other))
+
+
+def components(graph: ExportedGraph) -> list[list[str]]:
+    """The names that hang together, the largest group first, by entity; what is held joins nothing."""
+    import networkx as nx
+
+    joined: nx.Graph = nx.Graph()
+    joined.add_nodes_from(node.entity for node in graph.nodes)
+    joined.add_edges_from((edge.subject, edge.object) for edge in graph.edges if edge.object and not edge.held)
+    return sorted((sorted(part) for part in nx.connected_components(joined)), key=lambda part: (-len(part), part))
+
+
+def as_graphml(graph: ExportedGraph) -> str:
+    """The graph in GraphML; characters that XML cannot hold are U+FFFD."""
+    import networkx as nx
+
+    told: nx.MultiDiGraph = nx.MultiDiGraph()
+    for node in graph.nodes:
+        told.add_node(_xml(node.entity), name=_xml(node.name), degree=node.degree)
+    for edge in graph.edges:
+        more = {"predicate": _xml(edge.predicate or ""), "trust": edge.trust, "held": edge.held}
+        told.add_edge(_xml(edge.subject), _xml(edge.object or ""), id=_xml(edge.memory_id), **more)
+    return "\n".join(nx.generate_graphml(told)) + "\n"
+
+
+def as_dot(graph: ExportedGraph) -> str:
+    """The graph in Graphviz' language; held memories are dashed."""
+    lines = ["digraph memory {"]
+    lines += [f"  {_dot(node.entity)} [label={_dot(node.name)}];" for node in graph.nodes]
+    for edge in graph.edges:
+        style = ", style=dashed" if edge.held else ""
+        ends = f"{_dot(edge.subject)} -> {_dot(edge.object or '')}"
+        lines.append(f"  {ends} [label={_dot(edge.predicate or '')}, weight={edge.trust:g}{style}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _xml(text: str) -> str:
+    return "".join(_printable(text, "\t"))
+
+
+def _dot(text: str) -> str:
+    plain = "".join(_printable(text, ""))
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _printable(text: Sequence[str], kept: str) -> Iterable[str]:
+    for char in text:
+        odd = (char < " " and char not in kept) or "\x7f" <= char <= "\x9f" or char in "\ufffe\uffff"
+        yield "\ufffd" if odd or "\ud800" <= char <= "\udfff" else char
