@@ -115,8 +115,8 @@ class PurgeReport:
     @cached_property
     def reinstated(self) -> tuple[str, ...]:
         """Facts that are current again; for an undo: those that close again."""
-        kind, state = ("closed", "current") if self.is_undo else ("came_back", "closed")
-        return tuple(change.id for change in self._changes if change.kind == kind and change.state_before == state)
+        states = ("current", "closed") if self.is_undo else ("closed", "current")
+        return tuple(change.id for change in self._changes if (change.state_before, change.state) == states)
 
     @cached_property
     def carried(self) -> tuple[str, ...]:

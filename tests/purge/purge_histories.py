@@ -76,10 +76,10 @@ class Tainted:
         self.rows: dict[str, Any] = belief.rows()
         self.together = segments(belief)
         self.supported: set[str] = set()
-        tainted = self._closure(lambda _: True)
+        tainted = self._closure(lambda _: True, set(self.all))
         while True:
             self.tainted, self.supported = tainted, self._supported(tainted)
-            tainted = self._closure(lambda n: n in self.purged or n not in self.supported)
+            tainted = self._closure(lambda n: n in self.purged or n not in self.supported, tainted)
             if tainted == self.tainted:
                 break
         cites = {c for c in self.tainted if self.cited(c) & (self.purged | self.tainted)}
@@ -96,7 +96,8 @@ class Tainted:
         others = self.together.get(claim, set()) - {claim} - self.purged
         return {o for o in others if head(self.all[o].origin) not in INDEPENDENT}
 
-    def _closure(self, is_gone: Any) -> set[str]:
+    def _closure(self, is_gone: Any, within: set[str]) -> set[str]:
+        """What is reached, of what was reached before: an echo that turned out to be supported stays out."""
         found: set[str] = set()
         while True:
             reached = self.purged | found
@@ -104,7 +105,7 @@ class Tainted:
             for claim in reached:
                 if is_gone(claim):
                     more |= {e for e in self.echoes_of(claim) if e not in self.supported}
-            more -= self.purged
+            more = (more & within) - self.purged
             if more <= found:
                 return found
             found |= more
