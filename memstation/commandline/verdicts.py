@@ -59,6 +59,8 @@ def approve(
     from memstation.ops import review as ops
 
     with session.engine(store) as engine:
+        if not dry:
+            engine.expire_due()
         wanted = _wanted(engine, ids, every, which)
         if not (yes or dry):
             _refuse_many(N_("approve"), wanted, every)
@@ -94,6 +96,8 @@ def deny(
     from memstation.ops import review as ops
 
     with session.engine(store) as engine:
+        if not dry:
+            engine.expire_due()
         wanted = _wanted(engine, ids, every, which)
         if not (yes or dry):
             _refuse_many(N_("deny"), wanted, every)

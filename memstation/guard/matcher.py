@@ -81,6 +81,8 @@ class Matcher:
     _by_part: dict[int, list[tuple[frozenset[int], Pattern]]] = field(default_factory=dict)
     _loose: dict[tuple[str, ...], list[Pattern]] = field(default_factory=dict)
     """Patterns that no word can rule out, under the signs of which the text must have one."""
+    _any_sign: Any = None
+    """Finds any sign at all; ordinary text has none."""
     _known: _Known = field(init=False)
 
     def __post_init__(self) -> None:
@@ -114,9 +116,14 @@ class Matcher:
             for needed, pattern in self._by_part[part]
             if len(needed) == 1 or needed <= seen
         ]
-        for signs, loose in self._loose.items():
-            if not signs or any(sign in text for sign in signs):
-                found += loose
+        if self._loose:
+            if self._any_sign is None:
+                signs_of_all = dict.fromkeys(sign for signs in self._loose for sign in signs)
+                self._any_sign = patterns.any_of(signs_of_all)
+            has_sign = self._any_sign.search(text.encode("utf-8", "replace")) is not None
+            for signs, loose in self._loose.items():
+                if not signs or (has_sign and any(sign in text for sign in signs)):
+                    found += loose
         return found
 
     def _seen(self, text: str) -> set[int]:

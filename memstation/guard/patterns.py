@@ -9,7 +9,7 @@ the start of a sentence. RE2 runs in time linear in the text: it has no backtrac
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memstation.guard.folding import fold_char
@@ -145,6 +145,13 @@ def compiled(expression: str) -> Any:
     import re2
 
     return re2.compile(expression.encode(), options())
+
+
+def any_of(stretches: Iterable[str]) -> Any:
+    """Finds any of some stretches of text in UTF-8 bytes; with none, the empty one, which is everywhere."""
+    import re2
+
+    return compiled("|".join(re2.escape(stretch) for stretch in stretches))
 
 
 def options() -> Any:

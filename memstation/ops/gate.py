@@ -28,6 +28,9 @@ from memstation.store.rules import PredicateRules
 EARLIER = 50
 """Earlier facts of a burst that a held memory names."""
 
+_FIRST = from_text("0002-01-01T00:00:00.000000+00:00")
+"""No window begins before this day."""
+
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
@@ -149,7 +152,7 @@ class _Gate:
         self._bursts: dict[bytes, list[tuple[Verdict, bytes]]] = defaultdict(list)
         self._windows: dict[bytes, dict[bytes, int]] = {}
         window = timedelta(seconds=settings.window_secs)
-        self.since = to_text(max(from_text(self.now), from_text("0002-01-01T00:00:00.000000+00:00") + window) - window)
+        self.since = to_text(max(from_text(self.now), _FIRST + window) - window)
 
     def judge(self, claim: Claim, found: Scan) -> Verdict:
         """Everything but the burst, which takes the whole batch."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar
 
+from rich.style import Style
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -16,7 +17,7 @@ from textual.screen import Screen
 from memstation.domain.errors import MemstationError
 from memstation.station.adopting import not_opened
 from memstation.station.bindings import textual_keymap
-from memstation.station.colours import textual_theme, theme_variables
+from memstation.station.colours import painted_styles, textual_theme, theme_variables
 from memstation.station.commands import BY_ID, shown_keys
 from memstation.station.copying import CopyMaking
 from memstation.station.dialogs.help import HelpDialog
@@ -29,7 +30,7 @@ from memstation.station.refresh import MinutePassed, StoreChanged, Watch
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.glyphs import GLYPHS, GlyphSet
 from memstation.station.render.safe import Safe, safe_line
-from memstation.station.rooms import room, rooms
+from memstation.station.rooms import load_rooms, room, rooms
 from memstation.station.screens.base import RoomScreen
 from memstation.station.services import Engine, Services
 from memstation.station.waiting import Waiting
@@ -80,6 +81,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         self.animation_level = "none"
         self.set_keymap(textual_keymap(services.keymap))
 
+    _painted: tuple[tuple[str, bool], Mapping[str, Style]] | None = None
+
     is_alone = False
     """Whether the process is this station's alone, and ends with it."""
 
@@ -122,6 +125,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
         self.begin_watch(self.services.settings.refresh_seconds)
         self._tell_problems()
         self.keep_head()
+        # A room whose code cannot be read says so when it is opened.
+        self.in_thread("rooms", load_rooms, lambda _: None, lambda _: None)
 
     def _not_opened(self, error: MemstationError) -> None:
         not_opened(self, error)
@@ -164,6 +169,15 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Waiting, App[None], in
     def agent_name(self) -> list[Run]:
         """The agent chosen."""
         return runs(self.agent_id) if self.agent_id is not None else [(_("all agents"), "muted")]
+
+    @property
+    def painted_styles(self) -> Mapping[str, Style]:
+        """The styles of widgets that are painted line by line, in the theme of now."""
+        wanted = (self.theme, self.no_color)
+        if self._painted is None or self._painted[0] != wanted:
+            theme = self.services.themes.by_name[self.theme]
+            self._painted = wanted, painted_styles(theme, colour=not self.no_color)
+        return self._painted[1]
 
     def dress(self, screen: Screen[Any]) -> None:
         """Give a screen the classes that stand for glyphs and theme."""

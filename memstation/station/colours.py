@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from rich.style import Style
 from textual.theme import Theme as TextualTheme
 
 from memstation.config.themes import Theme
@@ -38,6 +39,25 @@ def _put(variables: dict[str, str], role: str, color: str, weights: Sequence[str
     variables[f"mem-{role}"] = color
     variables[f"mem-{role}-style"] = " ".join(weights) or "none"
     variables[f"mem-{role}-ink"] = " ".join([color, *weights])
+
+
+def painted_styles(theme: Theme, *, colour: bool) -> Mapping[str, Style]:
+    """The styles of widgets that are painted line by line: each role's, and those laid over whole lines.
+
+    They come from the theme and not from the style sheet, since the toolkit would work out each of them anew for
+    every widget and every change of focus.
+    """
+    variables = theme_variables(theme)
+    styles = {
+        name[len("mem-") : -len("-ink")]: Style.parse(ink) for name, ink in variables.items() if name.endswith("-ink")
+    }
+    cursor = Style(bgcolor=variables["mem-cursor-bg"], color=theme.cursor_text, reverse=None if colour else True)
+    over = {
+        "over--titles": Style(color=variables["mem-muted"]),
+        "over--cursor": cursor,
+        "over--cursor-away": Style(bgcolor=variables["mem-panel-bg"]),
+    }
+    return styles | over
 
 
 def textual_theme(theme: Theme) -> TextualTheme:

@@ -48,3 +48,9 @@ def rooms() -> tuple[Room, ...]:
 def room(name: str) -> Room | None:
     """The room of this name, None where this version has none."""
     return next((room for room in rooms() if room.name == name), None)
+
+
+def load_rooms() -> None:
+    """Read the code of every room, so that the first visit to one does not wait for it."""
+    for one in rooms():
+        import_module(one.module)

@@ -18,10 +18,11 @@ from memstation.station.services import Services
 
 from station.conftest import make_services, make_station, no_color
 from station.fakes import NOW
-from station.pilots import screen_text
-from station.timeline_store import Story, settle
+from station.pilots import screen_text, settle
+from station.quiet import no_clock
+from station.timeline_store import Story
 
-__all__ = ["make_services", "make_station", "no_color"]
+__all__ = ["make_services", "make_station", "no_clock", "no_color"]
 
 Tell = Callable[[Path], Story]
 Act = Callable[[Any], Awaitable[None]]

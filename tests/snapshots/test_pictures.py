@@ -12,7 +12,7 @@ from memstation.station.app import StationApp
 from textual.pilot import Pilot
 
 from station.fakes import FakeEngine
-from station.pilots import press, rest, settle
+from station.pilots import press, settle
 
 Make = Callable[..., StationApp]
 SMALL, LARGE = (80, 24), (120, 36)
@@ -24,7 +24,7 @@ def keys(*pressed: str) -> Callable[[Pilot[Any]], Any]:
     async def run(pilot: Pilot[Any]) -> None:
         await settle(pilot)
         await press(pilot, *pressed)
-        await rest(pilot)
+        await settle(pilot)
 
     return run
 

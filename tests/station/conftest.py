@@ -18,6 +18,7 @@ from memstation.station.commands import COMMANDS, DOMAINS
 from memstation.station.services import Services
 
 from station.fakes import NOW, FakeEngine
+from station.quiet import no_clock as no_clock
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 

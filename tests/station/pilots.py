@@ -6,29 +6,21 @@ import asyncio
 from typing import Any
 
 from memstation.station.app import StationApp
-from memstation.station.screens.list_room import DETAIL_DELAY
 from textual.pilot import Pilot
 
+from station.quiet import until_quiet
 
-async def settle(pilot: Pilot[Any], rounds: int = 3) -> None:
+
+async def settle(pilot: Pilot[Any]) -> None:
     """Wait until threads have answered and their answers are painted."""
-    for _ in range(rounds):
-        await pilot.pause()
-        await asyncio.wait_for(pilot.app.workers.wait_for_complete(), 60)
-    await pilot.pause()
-
-
-async def rest(pilot: Pilot[Any]) -> None:
-    """Wait as long as the cursor must rest for its detail, and settle."""
-    await asyncio.sleep(DETAIL_DELAY * 2)
-    await settle(pilot)
+    await until_quiet(pilot.app)
 
 
 async def press(pilot: Pilot[Any], *keys: str) -> None:
     """Press keys one by one, each after the last has done its work."""
     for key in keys:
         await pilot.press(key)
-        await settle(pilot, 2)
+        await settle(pilot)
 
 
 def screen_text(app: StationApp) -> str:
@@ -42,3 +34,11 @@ def screen_bytes(app: StationApp) -> bytes:
 
     text = "".join(segment.text for strip in app.screen._compositor.render_strips() for segment in strip)
     return re.sub("\n", "", text).encode("utf-8")
+
+
+async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
+    """Give the terminal another size, and wait for the toolkit's timer, which gathers sizes that come in a row."""
+    await pilot.resize_terminal(width, height)
+    while pilot.app.size != (width, height) or pilot.app._resize_timer is not None:
+        await asyncio.sleep(0.005)
+    await settle(pilot)

@@ -13,7 +13,6 @@ from memstation.domain.origins import ceiling
 from memstation.station.screens.review import ReviewScreen
 
 from station.fakes import NOW
-from station.pilots import rest
 from station.timeline_store import Story, press, settle
 
 TELEGRAM, WEBCLIP = "channel:telegram/42", "mcp_external:webclip"
@@ -127,7 +126,7 @@ async def open_review(pilot: Any) -> ReviewScreen:
     """Go to the room, with the card of the first entry painted."""
     await settle(pilot)
     await pilot.press("3")
-    await rest(pilot)
+    await settle(pilot)
     room = pilot.app.here
     assert isinstance(room, ReviewScreen)
     return room
@@ -140,7 +139,7 @@ async def at(pilot: Any, value: str) -> ReviewScreen:
               if getattr(getattr(entry, "row", None), "value", None) == value]  # fmt: skip
     assert places, f"{value!r} is not listed"
     room.main_pane.move(places[0] - room.main_pane.cursor)
-    await rest(pilot)
+    await settle(pilot)
     assert room.is_painted
     return room
 
@@ -149,9 +148,9 @@ async def keys(pilot: Any, *names: str) -> None:
     """Press keys, each once the card of what it acts on is painted; without any, wait as long."""
     for name in names:
         await press(pilot, name)
-        await rest(pilot)
+        await settle(pilot)
     if not names:
-        await rest(pilot)
+        await settle(pilot)
 
 
 def values(room: ReviewScreen) -> list[str]:

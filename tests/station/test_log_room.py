@@ -13,7 +13,7 @@ from memstation.station.dialogs.notice import ErrorDialog, NoticeDialog
 from memstation.station.screens.log import LogScreen
 
 from station.fakes import HOSTILE, FakeEngine, entry, the_log
-from station.pilots import press, rest, screen_bytes, screen_text, settle
+from station.pilots import press, screen_bytes, screen_text, settle
 
 Make = Callable[..., StationApp]
 
@@ -26,7 +26,7 @@ def row_of(app: StationApp) -> Any:
 async def to_entry(pilot: Any, seq: int) -> None:
     app = pilot.app
     app.here.main_pane.go_to(seq)
-    await rest(pilot)
+    await settle(pilot)
     assert row_of(app).seq == seq
 
 

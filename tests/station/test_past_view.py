@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,6 @@ from memstation.station.app import StationApp
 from memstation.station.dialogs.help import HelpDialog
 from memstation.station.dialogs.notice import ErrorDialog
 from memstation.station.dialogs.past import PastDialog
-from memstation.station.dialogs.proposal import TYPING_DELAY
 from memstation.station.screens.log import LogScreen
 from memstation.station.screens.timeline import TimelineScreen
 from memstation.station.screens.timeline.past import PastScreen
@@ -24,7 +22,7 @@ from memstation.station.widgets.field import Field
 
 from station.fakes import HOSTILE, NOW
 from station.past_fakes import at, belief, past_engine, the_differences
-from station.pilots import press, rest, screen_bytes, screen_text, settle
+from station.pilots import press, screen_bytes, screen_text, settle
 from station.timeline_store import write
 
 Make = Callable[..., StationApp]
@@ -45,15 +43,9 @@ async def go(pilot: Any, text: str = "last tue", *before: str) -> PastScreen:
     """The past of dudu at a moment."""
     await ask(pilot, text, *before)
     await press(pilot, "enter")
-    await rest(pilot)
+    await settle(pilot)
     assert isinstance(pilot.app.screen, PastScreen), screen_text(pilot.app)
     return pilot.app.screen
-
-
-async def read_on(pilot: Any) -> None:
-    """Wait as long as the hand must rest, and settle."""
-    await asyncio.sleep(TYPING_DELAY * 2)
-    await settle(pilot)
 
 
 def values(screen: PastScreen) -> list[str | None]:
@@ -86,10 +78,10 @@ async def test_the_dialog_says_how_a_day_is_read_while_it_is_typed(make_station:
     app = make_station(past_engine())
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot, "las")
-        await read_on(pilot)
+        await settle(pilot)
         assert "This cannot be read as a day: las" in screen_text(app)
         await write(pilot, "t tue")
-        await read_on(pilot)
+        await settle(pilot)
         assert "reads as  Tue 7 Apr 2026 00:00 UTC, decision #398" in screen_text(app)
         await press(pilot, "down")
         assert "reads as  Tue 7 Apr 2026 00:00 UTC, as known today" in screen_text(app)
@@ -149,7 +141,7 @@ async def test_a_decision_is_a_moment(make_station: Make) -> None:
     app = make_station(engine)
     async with app.run_test(size=(120, 36)) as pilot:
         await ask(pilot, "#408")
-        await read_on(pilot)
+        await settle(pilot)
         assert "reads as  Mon 13 Apr 2026 18:01 UTC, just before decision #408" in screen_text(app)
         await press(pilot, "enter")
         assert engine.reader.queries[-1].known_at == 407 and engine.reader.queries[-1].at == at(13, 18, 1)
@@ -261,7 +253,7 @@ async def test_the_detail_says_then_now_why_and_follows_the_cursor(make_station:
     async with app.run_test(size=SIZE) as pilot:
         screen = await go(pilot)
         await press(pilot, "down")
-        await rest(pilot)
+        await settle(pilot)
         shown = screen_text(app)
         assert "user deploy_owner" in shown and "nothing: withdrawn, it was never true" in shown
         assert "w opens #408" in shown
@@ -305,7 +297,7 @@ async def test_a_difference_that_time_made_has_no_decision_to_open(make_station:
     async with app.run_test(size=SIZE) as pilot:
         screen = await go(pilot)
         await press(pilot, "G")
-        await rest(pilot)
+        await settle(pilot)
         assert "time passed: it ended by its own date" in screen_text(app)
         await press(pilot, "w")
         assert app.screen is screen and "no decision did it: time passed" in message(app)
@@ -445,13 +437,13 @@ async def test_what_another_process_writes_refreshes_and_keeps_the_cursor(make_s
         engine.reader.rows.insert(0, belief(99, "office", "changed", "台北", "東京", since=at(14)))
         engine.writes += 1
         app.look()
-        await settle(pilot, 4)
+        await settle(pilot)
         assert screen.main_pane.count == 6 and screen.main_pane.selected.key == key
         assert "6 of 9 beliefs differ" in screen_text(app)
         engine.reader.rows = [row for row in engine.reader.rows if row.key != key]
         engine.writes += 1
         app.look()
-        await settle(pilot, 4)
+        await settle(pilot)
         assert "not in this list any more" in message(app)
 
 
@@ -481,7 +473,7 @@ async def test_a_failed_detail_is_told_in_its_place(make_station: Make) -> None:
         await go(pilot)
         engine.reader.error = MemstationError("The file cannot be read", "disk I/O error")
         await press(pilot, "down")
-        await rest(pilot)
+        await settle(pilot)
         assert "cannot be read" in screen_text(app) and "disk I/O error" in screen_text(app)
         engine.reader.error = None
 

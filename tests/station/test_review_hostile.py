@@ -10,7 +10,7 @@ from memstation.guard.shape import repaired
 from memstation.station.render.safe import safe_line
 
 from station.fakes import HOSTILE, NOW
-from station.pilots import press, rest
+from station.pilots import press, settle
 from station.review_store import Held, keys, open_review
 from station.test_timeline_hostile import painted
 from station.timeline_store import BRACKETS, CONTROLS, Make
@@ -48,7 +48,7 @@ async def test_every_place_shows_it_and_none_obeys_it(make_station: Make, story:
                 await press(pilot, "escape", "escape", "n" if row is None else "escape")
                 room.main_pane.focus()
             room.main_pane.move(1)
-            await rest(pilot)
+            await settle(pilot)
 
 
 async def test_a_verdict_on_hostile_text_says_it_safely(make_station: Make, story: Held) -> None:

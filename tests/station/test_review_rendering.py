@@ -18,6 +18,7 @@ from memstation.station.render.glyphs import FINE
 from memstation.station.render.held_columns import held_columns
 from memstation.station.render.held_filter import read_filter
 from memstation.station.render.held_groups import FLOOD, Entries, Entry, Head, Item, entries, in_turn, without
+from memstation.station.render.held_head import head_rows
 from memstation.station.render.held_text import MOST, compared, hidden_runs, text_runs
 from memstation.station.render.when import left, remaining
 from memstation.station.render.word_diff import tokens, word_diff
@@ -199,3 +200,11 @@ def test_the_time_left(minutes: int, said: str) -> None:
 @pytest.mark.parametrize(("count", "said"), [(12, "12"), (999, "999"), (1_000, "1k"), (2_013, "2k")])
 def test_thousands_in_the_badge(count: int, said: str) -> None:
     assert short_count(count) == said
+
+
+@pytest.mark.parametrize(("ages", "said"), [((5, 30, 59, 61), "3 in the last minute"), ((5, 61), ""), ((90, 200), "")])
+def test_a_flood_that_goes_on_says_so(ages: tuple[int, ...], said: str) -> None:
+    rows = [held(n, created_at=NOW - timedelta(seconds=age)) for n, age in enumerate(ages)]
+    head = Head("x", "waiting", tuple(rows), len(rows), False)
+    text = "\n".join("".join(part for part, _ in line) for line in head_rows(head, NOW, 60, ("a", "d")))
+    assert ("in the last minute" in text) == bool(said) and said in text

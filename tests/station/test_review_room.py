@@ -11,7 +11,7 @@ from memstation.domain.errors import StoreUnusable
 from memstation.station.app import StationApp
 
 from station.fakes import NOW, FakeEngine
-from station.pilots import press, rest, screen_text
+from station.pilots import press, screen_text
 from station.review_store import Held, a_flood, at, keys, open_review, the_basis, the_queue, values, what_ran_out
 from station.timeline_store import Make, settle, write
 
@@ -91,7 +91,7 @@ async def test_the_cursor_passes_over_rows_and_reads_one_card(make_station: Make
         read.clear()
         for _ in range(11):
             app.here.do_list_move("1")  # type: ignore[union-attr]
-        await rest(pilot)
+        await settle(pilot)
         assert app.here.card.row.object == "Heroku"  # type: ignore[union-attr]
         assert len(read) <= 2, "one for the first, one for the last"
 
@@ -266,10 +266,15 @@ async def test_nothing_held_says_so_and_a_failed_read_does_not(make_station: Mak
     story.engine.close()
 
     class Broken(FakeEngine):
+        is_well = False
+
         def queue(self, agent: str | None = None, *, lapsed: bool = False) -> list[object]:
+            if self.is_well:
+                return []
             raise StoreUnusable("The file cannot be read", "/home/ops/agents.db: disk error", "memstation doctor")
 
-    broken = make_station(Broken())
+    engine = Broken()
+    broken = make_station(engine)
     async with broken.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "3")
@@ -277,6 +282,12 @@ async def test_nothing_held_says_so_and_a_failed_read_does_not(make_station: Mak
         shown = screen_text(broken)
         assert "Nothing is held" not in shown and "This list cannot be read" in shown
         assert "Cannot be read: The file cannot be read" in shown
+        engine.is_well = True
+        broken.changes += 1
+        assert broken.here is not None
+        broken.here.renew()
+        await settle(pilot)
+        assert "Nothing is held for review." in screen_text(broken), "it is read again when somebody writes"
 
 
 async def test_one_agent_only(make_station: Make, story: Held) -> None:

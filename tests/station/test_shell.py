@@ -17,7 +17,7 @@ from memstation.station.dialogs.palette import PaletteDialog
 from memstation.station.dialogs.pick import PickDialog
 
 from station.fakes import NOW, FakeEngine, entry
-from station.pilots import press, screen_text, settle
+from station.pilots import press, resize, screen_text, settle
 
 Make = Callable[..., StationApp]
 
@@ -192,7 +192,7 @@ async def test_too_small_is_said(make_station: Make, size: tuple[int, int]) -> N
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         assert "memstation needs 60 columns and 15 rows" in screen_text(app)
-        await pilot.resize_terminal(80, 24)
+        await resize(pilot, 80, 24)
         await settle(pilot)
         assert "NEEDS YOU NOW" in screen_text(app)
 

@@ -11,7 +11,7 @@ from memstation.station.screens.timeline import TimelineScreen
 from memstation.station.widgets.empty import Empty
 from memstation.station.widgets.lanes import Lanes
 
-from station.pilots import rest, screen_text
+from station.pilots import resize, screen_text
 from station.timeline_store import Make, Story, open_room, press, put_cursor, settle, the_story, write
 
 
@@ -87,7 +87,7 @@ async def test_the_detail_is_never_about_another_row(
                 assert room._detail is None or room._detail.record.n == row.n
                 title = "".join(part for part, _role in room.query_one("#lanes-title")._left)  # type: ignore[attr-defined]
                 assert (row.predicate or "a note") in title
-            await rest(pilot)
+            await settle(pilot)
             assert room._detail is not None and room._detail.record.n == room.main_pane.selected.n  # type: ignore[union-attr]
 
 
@@ -265,10 +265,10 @@ async def test_a_wider_terminal_shows_the_same_fact(make_station: Make, story: S
     async with app.run_test(size=(80, 24)) as pilot:
         room = await open_room(pilot)
         await put_cursor(pilot, "Cloudflare Workers")
-        await pilot.resize_terminal(120, 36)
+        await resize(pilot, 120, 36)
         await settle(pilot)
         assert "Told by    you, trust 1.0" in screen_text(app)
         assert room.main_pane.selected.value == "Cloudflare Workers"  # type: ignore[union-attr]
-        await pilot.resize_terminal(80, 24)
+        await resize(pilot, 80, 24)
         await settle(pilot)
         assert "told by you 3 Mar" in screen_text(app)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import defaultdict
+from typing import Any, ClassVar
 
 from memstation.domain.errors import MemstationError
 from memstation.read.rows import PAGE
@@ -10,6 +11,7 @@ from memstation.station.render.safe import Safe
 from memstation.station.widgets.columns import Column, shared_widths
 from memstation.station.widgets.pages import KEPT, FixedRows, Pages, read_pages
 from memstation.station.widgets.virtual_list import VirtualList
+from rich.style import Style
 from textual.app import App, ComposeResult
 
 from station.fakes import ListSource
@@ -26,6 +28,8 @@ def column(width: int, flex: int = 0, rank: int = 0) -> Column[int]:
 
 class Lists(App[None]):
     """One list."""
+
+    painted_styles: ClassVar[dict[str, Style]] = defaultdict(Style)
 
     def __init__(self) -> None:
         super().__init__()

@@ -15,7 +15,8 @@ from memstation.station.app import StationApp
 from memstation.station.screens.timeline import TimelineScreen
 
 from station.fakes import HOSTILE, NOW
-from station.pilots import settle as settle_threads
+from station.pilots import press as press
+from station.pilots import settle as settle
 
 Make = Callable[..., StationApp]
 
@@ -109,20 +110,6 @@ def hostile_story(path: Path) -> Story:
                    agent="mallory", tags=(text[:60],), event=text[:60], metadata={text[:40]: text[:60]})  # fmt: skip
     story.now = NOW
     return story
-
-
-async def settle(pilot: Any) -> None:
-    """Wait until threads have answered, and what they changed is laid out and painted."""
-    for _ in range(2):
-        await settle_threads(pilot, 2)
-        await pilot.pause(0.01)
-
-
-async def press(pilot: Any, *keys: str) -> None:
-    """Press keys one by one, each after the last has done its work."""
-    for key in keys:
-        await pilot.press(key)
-        await settle(pilot)
 
 
 def peoples_story(path: Path) -> Story:

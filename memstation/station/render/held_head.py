@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from memstation.read.review_rows import HeldRow
 from memstation.station.render.cells import Run, fit_runs, runs
@@ -19,13 +19,15 @@ from memstation.station.words import _, counted, say
 ENDS = 5
 """Memories that are shown of the beginning and of the end."""
 VALUES = 3
+LATELY = timedelta(minutes=1)
+"""A flood that goes on says so."""
 
 
 def head_rows(head: Head, now: datetime, cells: int, keys: tuple[str, str]) -> list[list[Run]]:
     """All about a group: how many, from whom, why, since when, of which values; its first and last."""
     if not head.rows:
         return [[(counted("{n} memory ran out undecided.", "{n} memories ran out undecided.", head.count), "")],
-                [(_("They are not in use, and their values are not rejected."), "muted")]]  # fmt: skip
+                [(_("What ran out is not in use, and its value is not rejected."), "muted")]]  # fmt: skip
     rows = head.rows
     first: list[Run] = [(counted("{n} held memory", "{n} held memories", head.count), "strong"),
                         (_(" from "), "muted"), *source_runs(rows)]  # fmt: skip
@@ -36,6 +38,8 @@ def head_rows(head: Head, now: datetime, cells: int, keys: tuple[str, str]) -> l
     if len(rows) > 1:
         first_at, last_at = min(row.created_at for row in rows), max(row.created_at for row in rows)
         lines.append([(say("came from {a} to {b}", a=spoken(first_at, now), b=spoken(last_at, now)), "muted")])
+        if (rate := sum(row.created_at > now - LATELY for row in rows)) > 1:
+            lines[-1].append((counted(", {n} in the last minute", ", {n} in the last minute", rate), "held"))
     if (deadline := soonest(rows)) is not None and head.lane != "lapsed":
         lines.append([(_("the first runs out: "), "muted"), (left(deadline, now), "")])
     lines += [value_line(rows)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import ClassVar
 
 from textual import events
 from textual.strip import Strip
@@ -14,13 +13,12 @@ from memstation.read.rows import Lane
 from memstation.station.render.cells import Run, fit_runs
 from memstation.station.render.glyphs import PLAIN, GlyphSet
 from memstation.station.render.lanes import lane_rows
-from memstation.station.widgets.painting import ROLE_CLASSES, Painted
+from memstation.station.widgets.painting import Painted
 
 
 class Lanes(Painted, Widget):
     """Axis, lanes and legend, as many as there is room for."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = ROLE_CLASSES
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:

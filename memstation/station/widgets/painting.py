@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from memstation.station.render.cells import Run
-from memstation.station.render.show import ROLES
 
 if TYPE_CHECKING:
     from textual.scroll_view import ScrollView
+
+    from memstation.station.app import StationApp
 
     _View = ScrollView
 else:
     _View = object
 
 
-ROLE_CLASSES = {f"role--{role}" for role in ROLES}
-"""What a painted widget must have in its COMPONENT_CLASSES: textual does not look for them in a mixin."""
-
-
 class Painted(_View):
     """A mixin for line-API widgets: strips of runs."""
 
-    _inks: dict[str, Style] | None = None
+    _inks: Mapping[str, Style] | None = None
     _base: Style | None = None
 
-    def ink(self, name: str) -> Style:
-        """The style of a component class, without the widget's own."""
+    @property
+    def inks(self) -> Mapping[str, Style]:
+        """The styles by role, and those that lie over a line; see `colours.painted_styles`."""
         if self._inks is None:
-            self._inks = {}
-        style = self._inks.get(name)
-        if style is None:
-            style = self._inks[name] = self.get_component_rich_style(name, partial=True)
-        return style
+            self._inks = cast("StationApp", self.app).painted_styles
+        return self._inks
 
     @property
     def base(self) -> Style:
@@ -47,10 +42,10 @@ class Painted(_View):
         return self._base
 
     def strip(self, parts: Sequence[Run], cells: int, over: str = "") -> Strip:
-        """A line of runs that take exactly `cells` cells, under the style of the component class `over`."""
-        base = self.base
-        top = self.ink(over) if over else Style.null()
-        return Strip([Segment(text, base + self.ink(f"role--{role or 'text'}") + top) for text, role in parts], cells)
+        """A line of runs that take exactly `cells` cells, under a style that lies over the whole of it."""
+        base, inks = self.base, self.inks
+        top = inks[over] if over else Style.null()
+        return Strip([Segment(text, base + inks[role or "text"] + top) for text, role in parts], cells)
 
     def notify_style_update(self) -> None:
         """Forget what was painted in other colours."""

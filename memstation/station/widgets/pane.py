@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual import events
 from textual.geometry import Size
@@ -12,7 +11,7 @@ from textual.strip import Strip
 
 from memstation.station.render.cells import Run, fit_runs
 from memstation.station.render.wrapping import wrap_runs
-from memstation.station.widgets.painting import ROLE_CLASSES, Painted
+from memstation.station.widgets.painting import Painted
 
 
 class TextPane(Painted, ScrollView, can_focus=True, inherit_bindings=False):
@@ -21,7 +20,6 @@ class TextPane(Painted, ScrollView, can_focus=True, inherit_bindings=False):
     It wraps its lines itself: new text in it lays nothing else out, so it can follow a cursor.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = ROLE_CLASSES
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from textual import events
 from textual.cache import LRUCache
@@ -24,7 +24,7 @@ from memstation.station.render.safe import Safe, safe_line
 from memstation.station.services import RowSource
 from memstation.station.widgets.columns import GUTTER, MARGIN, Column, laid_out, shared_widths, titles
 from memstation.station.widgets.pages import Pages, Reading, read_pages
-from memstation.station.widgets.painting import ROLE_CLASSES, Painted
+from memstation.station.widgets.painting import Painted
 from memstation.station.words import _
 
 R = TypeVar("R")
@@ -35,7 +35,6 @@ Layout = Callable[[int], Sequence[Column[R]]]
 class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True, inherit_bindings=False):
     """A virtual list over pages of a source."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = ROLE_CLASSES | {"list--cursor", "list--cursor-away", "list--titles"}
     ALLOW_SELECT = False
     DEFAULT_CSS = """
     VirtualList {
@@ -276,7 +275,7 @@ class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True, i
         cells = self.size.width
         if self._titled and y == 0:
             text = fit(Safe(" " * GUTTER + titles(self._columns, self._widths)), cells)
-            return self.strip([(text, "muted")], cells, "list--titles")
+            return self.strip([(text, "muted")], cells, "over--titles")
         if self._error is not None:
             return self._error_line(y - self._titled, cells)
         place = self.scroll_offset.y + y - self._titled
@@ -296,8 +295,8 @@ class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True, i
 
     def _cursor_style(self) -> str:
         if self.has_focus or self.leads:
-            return "list--cursor"
-        return "" if self.is_quiet else "list--cursor-away"
+            return "over--cursor"
+        return "" if self.is_quiet else "over--cursor-away"
 
     def _row_strip(self, row: R, key: Hashable, here: str, cells: int) -> Strip:
         gutter = (self.cursor_glyph if here else " ") + ("*" if key in self.marks else " ") + " "

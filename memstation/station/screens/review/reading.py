@@ -88,8 +88,7 @@ class QueueReading(Strip):
 
     def renew(self) -> None:
         """Somebody wrote, or a minute passed: compare, without moving the list."""
-        if self.engine is None or not self.is_read:
-            # The first reading shows what is there by then; another one must not take its place.
+        if self.engine is None:
             return
         if not self.is_read:
             # The first reading shows what is there by then; another one must not take its place, unless it failed.
