@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from station.names_store import open_names, the_names
-from station.pilots import press, rest, settle
+from station.pilots import press, settle
 
 SIZES = [(80, 24), (120, 36)]
 Picture = Callable[..., bool]
@@ -29,7 +29,7 @@ def test_conflict(picture: Picture, size: tuple[int, int]) -> None:
     async def act(pilot: Any) -> None:
         room = await open_names(pilot)
         room.lists()[2].focus()
-        await rest(pilot)
+        await settle(pilot)
 
     assert picture(size, the_names, act, ("both are true: it holds many values", "Helix", "vim"))
 

@@ -8,7 +8,7 @@ from typing import Any
 from memstation.station.screens.names import NamesScreen
 
 from station.fakes import NOW
-from station.pilots import rest, settle
+from station.pilots import settle
 from station.timeline_store import Story
 
 
@@ -37,7 +37,7 @@ async def open_names(pilot: Any) -> NamesScreen:
     """Go to the room, and wait until it has read."""
     await settle(pilot)
     await pilot.press("5")
-    await rest(pilot)
+    await settle(pilot)
     screen = pilot.app.screen
     assert isinstance(screen, NamesScreen)
     return screen

@@ -16,7 +16,7 @@ from memstation.station.dialogs.pick import PickDialog
 
 from station.fakes import HOSTILE
 from station.names_store import open_names, the_names
-from station.pilots import press, rest, screen_text, settle
+from station.pilots import press, screen_text, settle
 from station.timeline_store import Story
 
 Make = Callable[..., StationApp]
@@ -176,7 +176,7 @@ async def test_what_is_opened_and_whose_names(make_station: Make, story: Story) 
     async with app.run_test(size=SIZE) as pilot:
         room = await open_names(pilot)
         await press(pilot, "enter")
-        await rest(pilot)
+        await settle(pilot)
         assert app.current_mode == "timeline" and 'about:"老闆","李老闆"' in screen_text(app)
         assert "Helix" in screen_text(app) and "vim" in screen_text(app)
         await press(pilot, "5")
