@@ -234,16 +234,11 @@ def import_(session: Session, agent: str, file: Path, every: bool, dry: bool, st
     with session.engine(store) as engine:
         if not every:
             known = engine.reader.known_names(known_agent(engine, agent))
-            listed, pairs = (
-                len(pairs),
-                [pair for pair in pairs if fold_name(pair[0]) in known or fold_name(pair[1]) in known],
-            )
+            listed = len(pairs)
+            pairs = [pair for pair in pairs if fold_name(pair[0]) in known or fold_name(pair[1]) in known]
             if listed and not pairs:
                 raise NotFound(
-                    "No fact has any of these names",
-                    "{n:,} are in the list",
-                    "--all suggests them all the same",
-                    n=listed,
+                    "No fact has any of these names", "{n:,} are in the list", "--all suggests them anyway", n=listed
                 )
         return _suggest(session, engine, agent, pairs, repaired(f"import {file.name}"), dry, as_json)
 
