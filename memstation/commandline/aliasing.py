@@ -11,7 +11,7 @@ from memstation.commandline.session import Session, known_agent, pass_session
 from memstation.commandline.showing import minute, print_json, print_table
 from memstation.commandline.taking import show_taken, take
 from memstation.commandline.verbs import DONE, Verb, Verbs, dry_option, json_option, option, reason_option, store_option
-from memstation.domain.errors import Refused
+from memstation.domain.errors import NotFound, Refused
 from memstation.domain.origins import OPERATOR
 from memstation.guard.shape import repaired
 from memstation.station.render.safe import Safe, safe_line
@@ -234,7 +234,12 @@ def import_(session: Session, agent: str, file: Path, every: bool, dry: bool, st
     with session.engine(store) as engine:
         if not every:
             known = engine.reader.known_names(known_agent(engine, agent))
+            listed = len(pairs)
             pairs = [pair for pair in pairs if fold_name(pair[0]) in known or fold_name(pair[1]) in known]
+            if listed and not pairs:
+                raise NotFound(
+                    "No fact has any of these names", "{n:,} are in the list", "--all suggests them anyway", n=listed
+                )
         return _suggest(session, engine, agent, pairs, repaired(f"import {file.name}"), dry, as_json)
 
 

@@ -105,20 +105,12 @@ class Aliases:
         """The groups that the joins of these folded names alone make."""
         return Aliases(link for name in names if (link := self._to.get(name)) is not None)
 
-    def without(self, name: str) -> Aliases:
-        """The groups as they would be if a name's own join were taken out."""
-        folded = fold_name(name)
-        return Aliases(link for alias, link in self._to.items() if alias != folded)
-
     def joined(self, alias: str, canonical: str) -> Aliases:
         """The groups as they would be with one more join, which goes before an earlier one of the same name."""
         folded = fold_name(alias)
         newest = max((link.seq for link in self._to.values()), default=0) + 1
         kept = [link for name, link in self._to.items() if name != folded]
         return Aliases([*kept, Link(alias, canonical, newest)])
-
-
-NO_ALIASES = Aliases(())
 
 
 BETWEEN = " / "

@@ -32,7 +32,7 @@ class Naming(Base):
         return self.decide(lambda looking: ops.part(looking, agent, alias, actor=actor, reason=reason))
 
     def list_aliases(self, agent: str) -> list[NameRow]:
-        """Every joined name of an agent, each with the name that it was joined to; see `names` for the groups."""
+        """Every joined name of an agent, each with the title of its group, and the name that it was joined to."""
         groups = self.reader.aliases(shape.agent_of(agent))
         return [name for group in groups for name in group.names[1:]]
 

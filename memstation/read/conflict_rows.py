@@ -84,7 +84,9 @@ class NameRow:
     facts: int
     """How many facts hold about it."""
     under: str | None = None
-    """The name that it was joined to; None for the title."""
+    """The name that it was joined to, as told; None for the title."""
+    title: str = ""
+    """The name that the group goes by: chains are gone through to their end."""
     seq: int | None = None
     """The decision that joined it."""
     at: datetime | None = None

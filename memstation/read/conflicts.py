@@ -209,7 +209,15 @@ def names_due(conn: Snapshot, agent_id: str, seen: int, now: str, *, looks: bool
         counted = naming.census(conn, agent_id, every, now)
         found = [each for each in disagreements(conn, agent_id, joined.names, counted, now) if each.key not in off]
     rows = tuple(
-        NameRow(link.alias, 0, link.canonical, link.seq, from_text(at), actor)
+        NameRow(
+            link.alias,
+            0,
+            link.canonical,
+            joined.names.spelled(joined.names.title(link.alias)),
+            link.seq,
+            from_text(at),
+            actor,
+        )
         for link, at, actor in joined.links.values()
         if link.seq > seen and actor != OPERATOR
     )

@@ -116,7 +116,9 @@ def groups(agent_id: str, joined: Joins, counted: Census, conflicts: Iterable[Co
 def name_row(name: str, joined: Joins, counted: Census) -> NameRow:
     """One folded name of a group."""
     spelled = joined.names.spelled(name)
-    row = NameRow(counted.spelled.get(name, spelled) if spelled == name else spelled, counted.counts.get(name, 0))
+    title = joined.names.spelled(joined.names.title(name))
+    shown = counted.spelled.get(name, spelled) if spelled == name else spelled
+    row = NameRow(shown, counted.counts.get(name, 0), title=title)
     if name not in joined.links or joined.names.title(name) == name:
         return row
     link, at, actor = joined.links[name]

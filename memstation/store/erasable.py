@@ -138,7 +138,8 @@ def _orders(
             goes = goes or said in names
         elif about == "conflict":
             # A digest tells who guesses right, so what names somebody goes with it.
-            goes = goes or bool(set(map(fold_name, (subject or "").split(BETWEEN))) & set(names))
+            parts = set(map(fold_name, (subject or "").split(BETWEEN)))
+            goes = goes or bool(parts & set(names)) or is_named(subject or "", names)
         elif mentions or not folded:
             goes = goes or is_named(f"{subject or ''} {value or ''}", names)
         if goes:

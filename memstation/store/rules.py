@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from memstation.domain.aliases import Aliases, Link
@@ -191,5 +192,22 @@ def spellings(cursor: sqlite3.Cursor, predicates: Iterable[str]) -> list[str]:
 
 
 def joined_names(cursor: sqlite3.Cursor, agent_id: str, about: str) -> tuple[str, ...]:
-    """The folded name, and all that standing aliases of this agent join to it, directly or through others."""
-    return tuple(sorted(aliases_of(cursor, agent_id).together(about)))
+    """The folded name, and all that standing aliases of this agent join to it, directly or through others.
+
+    The gate asks for it at every write, so it looks at the links only as far as the name reaches.
+    """
+    told = cursor.execute(_JOINED, (agent_id,)).fetchall()
+    near: dict[str, list[str]] = {}
+    for alias, canonical in told:
+        one, other = _fold(alias), _fold(canonical)
+        near.setdefault(one, []).append(other)
+        near.setdefault(other, []).append(one)
+    names = [fold_name(about)]
+    for name in names:
+        names += {other for other in near.get(name, ()) if other not in names}
+    return tuple(sorted(names))
+
+
+_JOINED = """SELECT subject, value FROM orders INDEXED BY orders_ruling
+    WHERE about = 'alias' AND agent_id = ? AND rules = 1 AND verdict = 'joined'"""
+_fold = lru_cache(maxsize=50_000)(fold_name)

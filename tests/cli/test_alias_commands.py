@@ -66,6 +66,8 @@ def test_a_list_comes_in_as_suggestions(two: Program, tmp_path: Path) -> None:
     assert two("alias", "list", "--json").json[0]["suggested"] == [] and groups(two) == {"老闆": ["zhixu"]}
     assert two("alias", "suggest", "dudu", "nobody", "no one", "--json").json["seq"] is None
     assert two("alias", "import", "nobody", str(path)).code == 1
+    path.write_text("canonical,alias\nsomebody,else\n", encoding="utf-8")
+    assert "--all suggests them anyway" in two("alias", "import", "dudu", str(path)).err
 
 
 def test_a_list_that_cannot_be_read_suggests_nothing(two: Program, tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ def test_chains_are_flat_in_both_directions(engine: Any) -> None:
     assert flat(engine) == {"x": "b", "a": "b"}
     engine.add_alias("ada", "x", "y")
     assert flat(engine) == {"x": "b", "a": "b", "y": "b"}
-    assert {row.name: row.under for row in engine.list_aliases("ada")} == {"x": "a", "a": "b", "y": "x"}
+    rows = engine.list_aliases("ada")
+    assert {row.name: (row.title, row.under) for row in rows} == {"x": ("b", "a"), "a": ("b", "b"), "y": ("b", "x")}
 
 
 def test_again_is_nothing_and_elsewhere_is_a_move(engine: Any) -> None:

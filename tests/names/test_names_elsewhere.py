@@ -66,6 +66,15 @@ def test_an_erasure_takes_every_name_of_a_person(engine: Any, store_path: Path) 
         assert word.encode() not in left, word
 
 
+def test_an_erasure_finds_a_name_with_a_stroke_in_a_dismissed_conflict(engine: Any) -> None:
+    tell(engine, "loud", "2026-01-01", subject="AC / DC fan", predicate="likes")
+    tell(engine, "loud", "2026-01-01", subject="AC/DC fan", predicate="hears")
+    engine.dismiss_conflicts(engine.conflicts("ada"))
+    engine.forget("ada", "AC / DC fan", phrase=engine.preview_forget("ada", "AC / DC fan").phrase)
+    tell(engine, "loud", "2026-01-01", subject="AC / DC fan", predicate="likes")
+    assert len(engine.conflicts("ada")) == 1 and engine.verify().ok
+
+
 def test_a_rejected_value_is_held_under_a_name_that_was_joined_later(engine: Any) -> None:
     wrong = tell(engine, "Osaka", "2026-01-01", subject="老闆", predicate="city", origin="channel:x")
     engine.retract(wrong.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memstation.domain.origins import OPERATOR
@@ -88,10 +87,3 @@ def conflict_columns(width: int, glyphs: GlyphSet) -> Sequence[Column[Conflict]]
 def title_runs(title: Safe, count: int, note: Safe) -> tuple[list[Run], list[Run]]:
     """The rule above a list: what it is, how many, what the keys do."""
     return [(title, "muted")], [(Safe(f"{count:,}"), "strong" if count else "muted"), (Safe(f"  {note}"), "muted")]
-
-
-def since_runs(moment: datetime | None, now: datetime) -> list[Run]:
-    """When the newest of it began."""
-    from memstation.station.render.when import spoken_day
-
-    return [] if moment is None else [(spoken_day(moment, now), "muted")]
