@@ -30,7 +30,7 @@ class Purging(Base):
         """What `invalidate_by_origin` would do now; nothing is written, and no lock is taken."""
         with self.ledger.looking() as looking:
             plan = self._planned(looking, agent, origin, since, choices, OPERATOR, reason)
-        return PurgeReport(plan, None if plan.decision is None else self.ledger.preview(plan.decision))
+            return PurgeReport(plan, None if plan.decision is None else looking.preview(plan.decision))
 
     def invalidate_by_origin(
         self,

@@ -18,8 +18,10 @@ from memstation.domain.origins import OPERATOR, is_independent, origin_class
 from memstation.domain.purging import CONTAMINATED, PURGED, TAINTED_CAP, PurgeChoices, PurgePlan, counted
 from memstation.ops.block import because, origin_of
 from memstation.store import purging
+from memstation.store.effects import state_of
 from memstation.store.ledger import Looking
-from memstation.store.purging import Member, Part
+from memstation.store.purging import Member
+from memstation.store.rows import Row
 
 _STANDS = ("fact", "confirms", "silent")
 
@@ -57,23 +59,25 @@ def planned(
         raise InvalidInput("The start lies ahead", "nothing can have been learned since {since}", since=start[:16])
     told = purging.told_by(looking.cursor, name, agent_id, start)
     moment = None if start is None else from_text(start)
-    if not any(part.role in (*_STANDS, "held") for part in told):
+    if not any(part.place.role in (*_STANDS, "held") for part in told):
         return PurgePlan(agent_id, name, moment, chosen, None)
     reach = _Reach(looking, told, chosen)
     reach.follow()
+    looking.known |= {part.id: part for part in (*told, *(reach.parts[n] for n in reach.tainted))}
     rejected = reach.rejected() if chosen.remember and not _is_own(name) else []
     statements: list[Statement] = [Mark(part.id, "withdrawn", _stamp(part)) for part in told]
     statements += [*reach.marks(), *rejected]
     if chosen.block and not _is_own(name):
         statements.append(Order("origin", "blocked", agent_id or EVERY_AGENT, value=name))
     decision = Decision("purge", actor, tuple(statements), agent_id or "", because(name, reason))
-    stood = [part for part in told if part.role in _STANDS]
+    now = looking.now
+    stood = [part for part in told if part.place.role in _STANDS]
     return PurgePlan(
         agent_id, name, moment, chosen, decision,
         withdrawn=_ids(stood),
-        states=counted(_state(part, looking.now) for part in stood),
+        states=counted(state_of(part.place, now) or "evidence" for part in stood),
         agents=counted(part.agent_id for part in stood),
-        voided=_ids(part for part in told if part.role == "held"),
+        voided=_ids(part for part in told if part.place.role == "held"),
         contaminated=_ids(reach.held()), spared=_ids(reach.spared()), confirmations=_ids(reach.echoing()),
         rejected=len(rejected), came_from=reach.came_from(),
     )  # fmt: skip
@@ -93,7 +97,7 @@ def marked(looking: Looking, seq: int) -> PurgePlan:
         raise Refused("It is no purge", "#{seq} {did}", seq=seq, did=DECISION_KINDS[entry.kind].did)
     made: dict[str, set[str]] = {}
     origin = ""
-    for part, kind, _ in purging.marked_by(looking.cursor, seq):
+    for part, kind in purging.marked_by(looking.cursor, seq):
         made.setdefault(part.id, set()).add(kind)
         origin = (part.origin or "") if kind == "withdrawn" else origin
     caps, holds = ([i for i, kinds in made.items() if kind in kinds] for kind in ("cap", "held"))
@@ -111,7 +115,7 @@ def near(looking: Looking, origin: str) -> tuple[str, ...]:
     return near_named(origin, purging.origins(looking.cursor))
 
 
-def _ids(found: Iterable[Part]) -> tuple[str, ...]:
+def _ids(found: Iterable[Row]) -> tuple[str, ...]:
     return tuple(part.id for part in found)
 
 
@@ -120,17 +124,11 @@ def _is_own(origin: str | None) -> bool:
     return origin_class(origin) == OPERATOR
 
 
-def _stamp(part: Part) -> str:
+def _stamp(part: Row) -> str:
     """What was never let in stays unknown to agents."""
-    return VOIDED if part.role == "held" or (part.role == "withdrawn" and part.event in NEVER_LET_IN) else PURGED
-
-
-def _state(part: Part, now: str) -> str:
-    if part.role != "fact":
-        return "evidence"
-    if part.valid_until is not None and (part.valid_until <= now or part.valid_until <= part.valid_from):
-        return "closed"
-    return "scheduled" if part.valid_from > now else "current"
+    place = part.place
+    was_out = place.role == "withdrawn" and place.invalidated_by_event in NEVER_LET_IN
+    return VOIDED if place.role == "held" or was_out else PURGED
 
 
 @dataclass(slots=True)
@@ -144,10 +142,10 @@ class _Reach:
     """
 
     looking: Looking
-    told: list[Part]
+    told: list[Row]
     choices: PurgeChoices
     purged: set[int] = field(default_factory=set)
-    parts: dict[int, Part] = field(default_factory=dict)
+    parts: dict[int, Row] = field(default_factory=dict)
     """Everything looked at, by `n`."""
     segments: dict[int, list[Member]] = field(default_factory=dict)
     """By member."""
@@ -164,7 +162,7 @@ class _Reach:
 
     def follow(self) -> None:
         """Find what is tainted and what of it is supported."""
-        claims = [part for part in self.told if part.role != "end"]
+        claims = [part for part in self.told if part.place.role != "end"]
         self.purged = {part.n for part in claims}
         self.parts = {part.n: part for part in claims}
         self._read_on(claims)
@@ -178,7 +176,7 @@ class _Reach:
 
     # -- reading ------------------------------------------------------------------------------------------------
 
-    def _read_on(self, frontier: list[Part]) -> None:
+    def _read_on(self, frontier: list[Row]) -> None:
         """Read everything that may be tainted, and what may support it."""
         cursor = self.looking.cursor
         while frontier:
@@ -197,13 +195,13 @@ class _Reach:
         cited = {parent for parents in self.parents.values() for parent in parents}
         self._read_segments(list(self._read_parts(cited).values()))
 
-    def _read_parts(self, ns: Iterable[int]) -> dict[int, Part]:
+    def _read_parts(self, ns: Iterable[int]) -> dict[int, Row]:
         wanted = set(ns)
         self.parts |= purging.parts(self.looking.cursor, wanted - self.parts.keys())
         return {n: self.parts[n] for n in wanted if n in self.parts}
 
-    def _read_segments(self, found: list[Part]) -> None:
-        lines = {part.line_key for part in found} - self.lines
+    def _read_segments(self, found: list[Row]) -> None:
+        lines = {part.place.line_key for part in found} - self.lines
         self.lines |= lines
         for members in purging.segments_on(self.looking.cursor, lines):
             self.segments |= {member.n: members for member in members}
@@ -257,21 +255,21 @@ class _Reach:
 
     # -- what it comes to ---------------------------------------------------------------------------------------
 
-    def _derived(self) -> list[Part]:
+    def _derived(self) -> list[Row]:
         return [self.parts[n] for n in sorted(self.tainted) if n not in self.echoes]
 
-    def _is_held(self, part: Part) -> bool:
+    def _is_held(self, part: Row) -> bool:
         return not self.choices.spare_derived and part.n not in self.supported and part.n not in self.judged
 
-    def held(self) -> list[Part]:
+    def held(self) -> list[Row]:
         """What was made from it and is held, among what stood or waited."""
-        return [part for part in self._derived() if part.role in (*_STANDS, "held") and self._is_held(part)]
+        return [part for part in self._derived() if part.place.role in (*_STANDS, "held") and self._is_held(part)]
 
-    def spared(self) -> list[Part]:
+    def spared(self) -> list[Row]:
         """What was made from it and stays in use."""
-        return [part for part in self._derived() if part.role in _STANDS and not self._is_held(part)]
+        return [part for part in self._derived() if part.place.role in _STANDS and not self._is_held(part)]
 
-    def echoing(self) -> list[Part]:
+    def echoing(self) -> list[Row]:
         """What only echoed it."""
         return [self.parts[n] for n in sorted(self.echoes)]
 
@@ -295,7 +293,7 @@ class _Reach:
         }
         found: dict[bytes, Order] = {}
         for part in self.told:
-            if part.role not in (*_STANDS, "held") or (part.fact_key, part.object_key) in stands:
+            if part.place.role not in (*_STANDS, "held") or (part.fact_key, part.object_key) in stands:
                 continue
             value = part.content if is_blank(part.object) or part.object is None else part.object
             key = order_key("rejected", part.agent_id, part.subject or "", part.predicate or "", value)

@@ -58,7 +58,7 @@ def decision_digest(
     for digest, is_end in rows:
         state.update((b"re" if is_end and salt else b"r") + digest)
     for mark in marks:
-        state.update(b"m" + _encode(list(mark)).encode())
+        state.update(b"m" + _encode_flat(mark).encode())
     for order in orders:
         values = [value.hex() if isinstance(value, bytes) else value for value in order]
         state.update(b"o" + _encode(values).encode())

@@ -26,9 +26,8 @@ _HOLDS = ", ".join(f"'{kind}'" for kind in HOLD_KINDS)
 _LATEST = "SELECT n, status, deadline, remaining FROM approvals WHERE n IN ({holes})"
 _ROWS = f"""SELECT n, iif(invalidated_by_event = '{VOIDED}', 'voided', role), agent_id, subject, predicate, object,
     content, origin FROM memories WHERE n IN ({{holes}})"""
-_PUT = """INSERT INTO approvals (n, status, deadline, remaining, twin_key) VALUES (?, ?, ?, ?, ?)
-    ON CONFLICT (n) DO UPDATE SET status = excluded.status, deadline = excluded.deadline,
-    remaining = excluded.remaining"""
+_NEW = "INSERT INTO approvals (n, status, deadline, remaining, twin_key) VALUES (?, ?, ?, ?, ?)"
+_SET = "UPDATE approvals SET status = ?, deadline = ?, remaining = ? WHERE n = ?"
 _ANSWERS = {"released": "approved", "denied": "denied", "lapsed": "lapsed"}
 
 
@@ -106,18 +105,25 @@ def _of_flipped(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
 def _settle(cursor: sqlite3.Cursor, ns: set[int], plan: Plan) -> None:
     holds = latest_holds(cursor, ns)
     moved = _moved(cursor, plan)
-    put = []
+    new: list[tuple[object, ...]] = []
+    old: list[tuple[object, ...]] = []
+    before: dict[int, tuple[str, str | None, float | None]] = {}
     for batch in batches(sorted(ns)):
-        rows = cursor.execute(_ROWS.format(holes=holes(batch)), batch).fetchall()
-        before = {row[0]: row[1:] for row in cursor.execute(_LATEST.format(holes=holes(batch)), batch).fetchall()}
-        for n, role, *told in rows:
-            hold = holds.get(n)
-            if role == stubs.ROLE or (n not in before and hold is None):
-                continue
-            status = answer_of(role, hold)
-            deadline, remaining = _time(before.get(n), status, hold, moved.get(n, 0.0), plan)
-            put.append((n, status, deadline, remaining, twin_key(*told)))
-    cursor.executemany(_PUT, put)
+        found = cursor.execute(_LATEST.format(holes=holes(batch)), batch).fetchall()
+        before.update((row[0], row[1:]) for row in found)
+    for row in plan.lines.load(sorted(ns)):
+        place, hold = plan.placed.get(row.n) or row.place, holds.get(row.n)
+        if place.role == stubs.ROLE or (row.n not in before and hold is None):
+            continue
+        status = answer_of("voided" if place.invalidated_by_event == VOIDED else place.role, hold)
+        time = _time(before.get(row.n), status, hold, moved.get(row.n, 0.0), plan)
+        if row.n in before:
+            old.append((status, *time, row.n))
+        else:
+            told = (row.agent_id, row.subject, row.predicate, row.object, row.content, row.origin)
+            new.append((row.n, status, *time, twin_key(*told)))
+    cursor.executemany(_SET, old)
+    cursor.executemany(_NEW, new)
 
 
 def _moved(cursor: sqlite3.Cursor, plan: Plan) -> dict[int, float]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from memstation.domain.decisions import DECISION_KINDS, Applied, Decision, Effects, Undo
@@ -43,6 +43,12 @@ class Looking:
 
     cursor: sqlite3.Cursor
     clock: Clock
+    known: dict[str, Row] = field(default_factory=dict)
+    """Memories read on this snapshot, by id: the decision that is built from them need not read them again."""
+
+    def preview(self, decision: Decision) -> Effects:
+        """The effects that a decision would have, on this very snapshot."""
+        return _plan(self.cursor, self.clock, decision, known=self.known)[1]
 
     @property
     def now(self) -> str:
@@ -119,7 +125,8 @@ class Writing(Looking):
             Changed: the effects are not those that were expected.
             MemstationError: as `Planner.make`.
         """
-        plan, effects = _plan(self.cursor, self.clock, decision, checks_ids=False)
+        plan, effects = _plan(self.cursor, self.clock, decision, checks_ids=False, known=self.known)
+        self.known = {}
         if expect is not None and expect != effects.digest:
             raise Changed(
                 "The effects are not what you saw",
@@ -209,13 +216,20 @@ class Ledger:
         return decision
 
 
-def _plan(cursor: sqlite3.Cursor, clock: Clock, decision: Decision, *, checks_ids: bool = True) -> tuple[Plan, Effects]:
+def _plan(
+    cursor: sqlite3.Cursor,
+    clock: Clock,
+    decision: Decision,
+    *,
+    checks_ids: bool = True,
+    known: Mapping[str, Row] | None = None,
+) -> tuple[Plan, Effects]:
     # An act need not ask whether its ids are free: the unique index says so when they are written.
     if decision.kind not in DECISION_KINDS:
         raise InvalidInput("The kind of decision is not known", decision.kind)
     if not decision.statements:
         raise InvalidInput("The decision says nothing", "it makes no statement")
     head = journal.head(cursor)
-    planner = Planner(cursor, decision, head, present(clock, head.at), checks_ids=checks_ids)
+    planner = Planner(cursor, decision, head, present(clock, head.at), checks_ids=checks_ids, known=known)
     plan = planner.make()
     return plan, effects_of(plan, cursor)

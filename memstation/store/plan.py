@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -83,9 +83,11 @@ class Planner:
     """Makes one plan on one read snapshot. Use it once."""
 
     def __init__(
-        self, cursor: sqlite3.Cursor, decision: Decision, head: Head, now: str, *, checks_ids: bool = True
-    ) -> None:
+        self, cursor: sqlite3.Cursor, decision: Decision, head: Head, now: str, *, checks_ids: bool = True,
+        known: Mapping[str, Row] | None = None,
+    ) -> None:  # fmt: skip
         self._checks_ids = checks_ids
+        self._known = known or {}
         self._cursor = cursor
         self._decision = decision
         self._last_n = head.last_n
@@ -263,7 +265,9 @@ class Planner:
         if len(marked) < 2:
             return
         marked -= {statement.id for statement in statements if isinstance(statement, Claim | End)}
-        for batch in batches(sorted(marked)):
+        for memory_id in marked & self._known.keys():
+            self._ids[memory_id] = self._lines.keep(self._known[memory_id])
+        for batch in batches(sorted(marked - self._known.keys())):
             sql = f"SELECT {ROW_SQL} FROM memories WHERE id IN ({holes(batch)})"
             for values in self._cursor.execute(sql, batch).fetchall():
                 row = self._lines.keep(read_row(values))
@@ -383,9 +387,10 @@ class Planner:
             sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
             for values in self._cursor.execute(sql, batch).fetchall():
                 mark = read_mark(values)
-                reason = "" if (mark.n, mark.seq, mark.k) in blanked else mark.reason
                 stands = self._plan.flips.get(mark.seq, mark.stands)
-                marks[mark.n].append(replace(mark, stands=stands, reason=reason))
+                if blanked and (mark.n, mark.seq, mark.k) in blanked:
+                    mark = replace(mark, reason="")
+                marks[mark.n].append(mark if mark.stands is stands else replace(mark, stands=stands))
         for mark in self._plan.marks:
             marks[mark.n].append(mark)
         lifted = lifted_now(self._cursor, (row.seq for row in rows if row.before is not None))

@@ -14,39 +14,14 @@ from memstation.domain.decisions import HOLD_KINDS
 from memstation.domain.holding import VOIDED
 from memstation.domain.purging import PURGED
 from memstation.store.lines import batches, holes
+from memstation.store.rows import ROW_SQL, Row, read_row
 
-_PART = (
-    "n, id, agent_id, origin, role, subject, predicate, object, content, fact_key, object_key, line_key, valid_from, "
-    "valid_until, invalidated_by_event"
-)
 _PURGED = f"""SELECT 1 FROM marks WHERE n = m.n AND stands = 1 AND kind = 'withdrawn'
     AND reason IN ('{PURGED}', '{VOIDED}')"""
-_TOLD_BY = f"""SELECT {_PART} FROM memories AS m WHERE origin = ? {{of}} AND role <> 'erased'
+_TOLD_BY = f"""SELECT {ROW_SQL} FROM memories AS m WHERE origin = ? {{of}} AND role <> 'erased'
     AND NOT EXISTS ({_PURGED}) ORDER BY n"""
 _MEMBERS = """SELECT n, line_key, founds, origin, fact_key, object_key FROM memories
     WHERE line_key IN ({holes}) AND stands = 1 AND role IN ('fact', 'confirms') ORDER BY line_key, asserted_from, n"""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A claim or an end as a purge sees it."""
-
-    n: int
-    id: str
-    agent_id: str
-    origin: str | None
-    role: str
-    subject: str | None
-    predicate: str | None
-    object: str | None
-    content: str
-    fact_key: bytes
-    object_key: bytes
-    line_key: bytes
-    valid_from: str
-    valid_until: str | None
-    event: str | None
-    """The stamp of what closed or withdrew it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +48,12 @@ class Member:
     object_key: bytes
 
 
-def told_by(cursor: sqlite3.Cursor, origin: str, agent_id: str | None, since: str | None) -> list[Part]:
+def told_by(cursor: sqlite3.Cursor, origin: str, agent_id: str | None, since: str | None) -> list[Row]:
     """What an origin (compared exactly) told, learned at or after an instant, and no standing purge has withdrawn."""
     bounds = {"agent_id = ?": agent_id, "ingested_at >= ?": since}
     asked = {bound: value for bound, value in bounds.items() if value is not None}
     sql = _TOLD_BY.format(of="".join(f"AND {bound} " for bound in asked))
-    return [Part(*row) for row in cursor.execute(sql, (origin, *asked.values())).fetchall()]
+    return [read_row(row) for row in cursor.execute(sql, (origin, *asked.values())).fetchall()]
 
 
 _ORIGINS = """WITH RECURSIVE known (origin) AS (
@@ -93,12 +68,12 @@ def origins(cursor: sqlite3.Cursor) -> list[str]:
     return [row[0] for row in cursor.execute(_ORIGINS).fetchall()]
 
 
-def parts(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, Part]:
+def parts(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, Row]:
     """Memories by `n`; what was erased is left out."""
-    found: dict[int, Part] = {}
+    found: dict[int, Row] = {}
     for batch in batches(ns):
-        sql = f"SELECT {_PART} FROM memories WHERE n IN ({holes(batch)}) AND role <> 'erased'"
-        found.update((row[0], Part(*row)) for row in cursor.execute(sql, batch).fetchall())
+        sql = f"SELECT {ROW_SQL} FROM memories WHERE n IN ({holes(batch)}) AND role <> 'erased'"
+        found.update((row[0], read_row(row)) for row in cursor.execute(sql, batch).fetchall())
     return found
 
 
@@ -155,8 +130,8 @@ def judged(cursor: sqlite3.Cursor, ns: Iterable[int]) -> set[int]:
     return found
 
 
-def marked_by(cursor: sqlite3.Cursor, seq: int) -> list[tuple[Part, str, str]]:
-    """(memory, kind, reason) of every mark that a decision made."""
-    made = cursor.execute("SELECT n, kind, reason FROM marks WHERE seq = ? ORDER BY n, k", (seq,)).fetchall()
-    known = parts(cursor, sorted({n for n, _, _ in made}))
-    return [(known[n], kind, reason) for n, kind, reason in made if n in known]
+def marked_by(cursor: sqlite3.Cursor, seq: int) -> list[tuple[Row, str]]:
+    """(memory, kind) of every mark that a decision made."""
+    made = cursor.execute("SELECT n, kind FROM marks WHERE seq = ? ORDER BY n, k", (seq,)).fetchall()
+    known = parts(cursor, sorted({n for n, _ in made}))
+    return [(known[n], kind) for n, kind in made if n in known]

@@ -67,6 +67,12 @@ class Row:
     before: Placed | None
 
     @property
+    def place(self) -> Placed:
+        """Its place in the store; only of a row that is written."""
+        assert self.before is not None
+        return self.before
+
+    @property
     def position(self) -> Position:
         """Where the row stands in the order of the walk."""
         return (self.asserted_from, not self.is_end, self.n)

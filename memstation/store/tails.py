@@ -30,7 +30,11 @@ def find_tails(lines: Lines, added: Iterable[tuple[bytes, Sequence[Row]]]) -> di
     """
     tails: dict[bytes, int | None] = {}
     in_order = {line: rows for line, rows in added if _arrive_in_order(rows)}
-    for batch in batches(((line, rows[0].asserted_from) for line, rows in in_order.items()), _AT_ONCE):
+    coming_back = [line for line, rows in in_order.items() if rows[0].before is not None]
+    there = lines.standing(coming_back)
+    tails.update((line, None) for line in coming_back if line not in there)
+    asked = ((line, rows[0].asserted_from) for line, rows in in_order.items() if line not in tails)
+    for batch in batches(asked, _AT_ONCE):
         tails.update(lines.last_founders(batch))
     # What comes back may have been told before what is there, and would then be shown for it.
     tails = {line: n for line, n in tails.items() if n is None or all(row.before is None for row in in_order[line])}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+from collections import defaultdict
 from collections.abc import Sequence
 
 from memstation.domain.decisions import Effects
@@ -99,16 +100,21 @@ def _count_uses(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 def _move_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
     # SQLite rewrites every index that names a column that is set, changed or not: so only what changed is set.
-    moves: dict[tuple[int, ...], list[tuple[object, ...]]] = {}
+    moves: dict[tuple[int, ...], dict[tuple[object, ...], list[int]]] = defaultdict(lambda: defaultdict(list))
     for row, place in plan.changed:
         if row.before is None:
             continue
         was, now = row.before.as_tuple(), place.as_tuple()
         set_ = tuple([i for i in _PLACES if was[i] != now[i]])
-        moves.setdefault(set_, []).append((*[now[i] for i in set_], row.n))
-    for set_, values in moves.items():
+        moves[set_][tuple([now[i] for i in set_])].append(row.n)
+    for set_, by_values in moves.items():
         names = ", ".join(f"{PLACED_COLUMNS[i]} = ?" for i in set_)
-        _many(cursor, f"UPDATE memories SET {names} WHERE n = ?", values)
+        alone = [(*values, ns[0]) for values, ns in by_values.items() if len(ns) == 1]
+        _many(cursor, f"UPDATE memories SET {names} WHERE n = ?", alone)
+        for values, ns in by_values.items():
+            # A verdict over thousands says the same of most of them.
+            for batch in batches(ns) if len(ns) > 1 else ():
+                cursor.execute(f"UPDATE memories SET {names} WHERE n IN ({holes(batch)})", (*values, *batch))
 
 
 def _write_marks_and_orders(cursor: sqlite3.Cursor, plan: Plan) -> None:

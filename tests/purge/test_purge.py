@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from memstation.domain.decisions import Claim, Decision, End, Mark
 from memstation.domain.errors import Changed, InvalidInput, Refused
 from memstation.domain.purging import PurgeChoices
+from memstation.exchange.exporting import export
+from memstation.exchange.jsonfile import JsonFile
+from memstation.exchange.restoring import restore
 
 from engine_facts import tell, timeline, value_at
 from gate_writes import waiting, write
@@ -86,7 +90,7 @@ def test_what_holds_will_hold_and_held_goes_alike_and_what_waits_leaves_the_queu
     assert waiting(engine) == [held.id]
 
 
-def test_an_end_told_by_the_source_goes_too(engine: Any) -> None:
+def test_an_end_told_by_the_source_goes_too(engine: Any, make_engine: Any, tmp_path: Path) -> None:
     fact = tell(engine, "Oslo", "2026-01-01", origin="user_direct")
     since = "2026-02-01T00:00:00.000000+00:00"
     end = End("e1", "ada", since, "user", "city", "Oslo", "the city is Oslo", fact.id, POISON)
@@ -97,6 +101,10 @@ def test_an_end_told_by_the_source_goes_too(engine: Any) -> None:
     report = engine.invalidate_by_origin("ada", POISON)
     assert value_at(engine, "2026-03-01") == "Oslo"
     assert value_at(engine, "2026-03-01", known_at=report.seq - 1) is None and engine.verify().ok
+    export(engine.ledger, tmp_path / "all.jsonl", store=engine.path)
+    copy = make_engine("copy")
+    restore(copy.ledger, JsonFile(tmp_path / "all.jsonl"))
+    assert copy.state_digest() == engine.state_digest() and value_at(copy, "2026-03-01") == "Oslo"
     engine.undo(report.seq)
     assert value_at(engine, "2026-03-01") is None and engine.state_digest() == before
 

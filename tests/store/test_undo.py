@@ -264,14 +264,16 @@ def test_a_decision_with_an_impossible_statement_is_refused_whole(engine: Any, c
     assert engine.verify().ok
 
 
-def test_a_mark_on_an_end_is_refused(engine: Any) -> None:
-    """Marks judge claims; an end is taken back by undoing its decision."""
+def test_an_end_can_be_withdrawn_and_not_be_judged_otherwise(engine: Any) -> None:
+    """Marks judge claims; an end goes by undoing its decision, or with its source."""
     fact = tell(engine, "Nara", "2026-01-01")
     engine.end(fact.id, "2026-02-01", actor="operator")
     [end] = [i for i in stored_ids(engine) if i != fact.id]
-    for kind in ("withdrawn", "held", "denied"):
+    for kind in ("held", "denied", "trust"):
         with pytest.raises((NotFound, Refused)):
-            engine.apply(Decision("store", "x", (Mark(end, kind),), "ada"))  # type: ignore[arg-type]
+            engine.apply(Decision("store", "x", (Mark(end, kind, value=0.5),), "ada"))  # type: ignore[arg-type]
+    engine.apply(Decision("purge", "operator", (Mark(end, "withdrawn", "origin_purge"),), "ada"))
+    assert value_at(engine, "2026-03-01") == "Nara" and engine.verify().ok
 
 
 def stored_ids(engine: Any) -> list[str]:
