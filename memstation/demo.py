@@ -258,7 +258,7 @@ def _tell(engine: MemoryEngine, line: Line) -> None:
 
 
 def _operator_acts() -> list[tuple[str, str]]:
-    """What the operator did in between, by time."""
+    """What the operator did in between, by time; and when agents looked up what they know."""
     return [
         ("2026-03-03 10:40", "join 李老闆 -> 老闆"),
         ("2026-03-20 13:00", "speaks many"),
@@ -267,10 +267,14 @@ def _operator_acts() -> list[tuple[str, str]]:
         ("2026-04-11 10:45", "mistaken end"),
         ("2026-04-11 10:47", "undo"),
         ("2026-04-12 09:15", "suggest Zhixu Li -> 老闆"),
+        ("2026-04-12 16:00", "dudu reads"),
+        ("2026-04-13 10:00", "agnes reads"),
+        ("2026-04-13 10:30", "dudu reads"),
         ("2026-04-13 17:30", "approve rollback"),
         ("2026-04-13 17:57", "retract owner"),
         ("2026-04-13 18:01", "deny budget"),
         ("2026-04-13 23:20", "let run out"),
+        ("2026-04-14 09:10", "dudu reads"),
     ]
 
 
@@ -286,7 +290,7 @@ def _name(engine: MemoryEngine, act: str) -> None:
 
 
 def _take(engine: MemoryEngine, act: str) -> None:
-    """Take one of the operator's decisions."""
+    """Take one of the operator's decisions, or let an agent look."""
     now = engine.clock()
     if act == "speaks many":
         engine.set_predicate("dudu", "speaks", "many", reason="people speak several languages")
@@ -309,6 +313,10 @@ def _take(engine: MemoryEngine, act: str) -> None:
         engine.expire_due()
     elif " -> " in act:
         _name(engine, act)
+    elif act.endswith(" reads"):
+        agent = act.split()[0]
+        engine.count_reads(agent, [record.id for record in engine.list_recent(agent, 40)])
+        engine.write_reads()
     else:
         verb, predicate = act.split()
         [held] = [row for row in engine.queue() if row.predicate is not None and row.predicate.startswith(predicate)]

@@ -168,6 +168,12 @@ def point_reads(engine: MemoryEngine, size: int) -> Iterator[Measure]:
     yield bar("get_at as believed once, p50", size, percentile(then, 0.5) * 1000, "ms", 0.5)
 
 
+def source_reads(engine: MemoryEngine, size: int) -> Iterator[Measure]:
+    """Every source with its counts: one look at an index of the whole store."""
+    taken = [timed(engine.sources) for _ in range(3)]
+    yield bar("sources, counted", size, min(taken) * 1000, "ms", 100 + size / 1_000)
+
+
 def hot_reads(engine: MemoryEngine, changes: int, size: int) -> Iterator[Measure]:
     """What held at an instant, of one fact that changed very often."""
     chance = random.Random(size)
@@ -194,6 +200,7 @@ def measure_store(folder: Path, size: int, say: Say, smallest: Path | None = Non
         yield bar("size on disk", size, _disk(path) / size, "B a memory", 1024)
         fill_one(one, size, say)
         yield from point_reads(engine, size)
+        yield from source_reads(engine, size)
         yield from hot_reads(one, size, size)
         yield from batches(engine, folder, size)
         yield from _singles(engine, one, folder, size, smallest)

@@ -59,17 +59,6 @@ def test_a_purge_before_typing(picture: Picture, size: tuple[int, int]) -> None:
     assert picture(size, the_sources, looked, ("2 facts come back", "Not to be taken for channel:telegram/4"))
 
 
-def test_a_purge_for_one_agent_with_other_choices(picture: Picture) -> None:
-    """The scope, the day and the ticks stand where they are chosen, and the counts follow."""
-
-    async def act(pilot: Any) -> None:
-        await looked(pilot)
-        await press(pilot, "g", "b", "m")
-        await settle(pilot)
-
-    assert picture((80, 24), the_sources, act, ("ever told dudu.", "[ ] b", "[x] m"), glyphs="plain")
-
-
 def test_what_would_come_back(picture: Picture) -> None:
     """Each line of the purge opens as a list of what it counts."""
 
@@ -90,16 +79,6 @@ def test_a_name_one_letter_short(picture: Picture) -> None:
     assert picture((80, 24), the_sources, act, ("That is another source: channel:telegram/4.",))
 
 
-def test_a_name_that_matches(picture: Picture) -> None:
-    """The scope and the counts stand again; the focus is on the button after one tab, not before."""
-
-    async def act(pilot: Any) -> None:
-        await named(pilot, POISON)
-        await press(pilot, "tab")
-
-    assert picture((80, 24), the_sources, act, ("It matches.", "Purge 5 memories"))
-
-
 def test_what_a_purge_did(picture: Picture) -> None:
     """What was withdrawn and came back, who read it lately, and the key that takes it back."""
     assert picture((80, 24), the_sources, purged, ("4 withdrawn, 2 came back", "Take all of this back"))
@@ -114,16 +93,3 @@ def test_taking_a_purge_back_asks(picture: Picture) -> None:
         await settle(pilot)
 
     assert picture((120, 36), the_sources, act, ("the purge of channel:telegram/42?", "The block is lifted."))
-
-
-def test_trust_of_a_source(picture: Picture) -> None:
-    """What it may claim by itself, what is typed, and which facts count for how much then."""
-
-    async def act(pilot: Any) -> None:
-        await open_sources(pilot)
-        await press(pilot, "T")
-        pilot.app.screen.query_one("#trust").value = "0.1"
-        await press(pilot, "enter", "enter")
-        await settle(pilot)
-
-    assert picture((80, 24), the_sources, act, ("trust 0.3 to 0.1",))

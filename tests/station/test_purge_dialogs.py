@@ -137,7 +137,8 @@ async def test_the_choices_are_the_engines(make_station: Make, story: Held) -> N
         assert "Nothing was purged." in message(app)
 
 
-async def test_who_was_slower_looks_again(make_station: Make, story: Held) -> None:
+async def test_who_was_slower_looks_again_and_an_undo_always_asks(make_station: Make, story: Held) -> None:
+    """`u` takes back at once what was done in this session; a purge it shows first."""
     app = make_station(story.engine)
     async with app.run_test(size=(80, 24)) as pilot:
         await open_sources(pilot)
@@ -151,40 +152,14 @@ async def test_who_was_slower_looks_again(make_station: Make, story: Held) -> No
         await settle(pilot)
         assert isinstance(app.screen, PurgeDialog) and story.engine.head().seq == before
         assert "Somebody else decided meanwhile" in screen_text(app)
-
-
-async def test_timeline_and_review_purge_the_source_they_show(make_station: Make, story: Held) -> None:
-    app = make_station(story.engine)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        app.open_timeline("dudu", "value:Jenkins")
-        await settle(pilot)
-        dialog = await look(pilot)
-        assert (dialog.origin, dialog.draft.agent_id) == (POISON, "dudu")
-        await press(pilot, "n")
-        await open_review(pilot)
-        await at_held(pilot, "never")
-        dialog = await look(pilot)
-        assert (dialog.origin, dialog.draft.agent_id) == (POISON, "dudu")
-        await press(pilot, "n")
-        assert "Nothing was purged." in message(app)
-
-
-async def test_an_undo_of_a_purge_always_asks(make_station: Make, story: Held) -> None:
-    """`u` takes back at once what was done in this session; a purge it shows first."""
-    app = make_station(story.engine)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await open_sources(pilot)
-        await at(pilot, NEAR)
-        await look(pilot)
         await press(pilot, "c")
-        await write(pilot, NEAR)
+        await write(pilot, POISON)
         await press(pilot, "tab", "enter")
         await settle(pilot)
         await keys(pilot, "escape", "u")
-        assert isinstance(app.screen, ConfirmDialog) and "1 stands again" in screen_text(app)
+        assert isinstance(app.screen, ConfirmDialog) and "stand again" in screen_text(app)
         await keys(pilot, "n")
-        assert "stays as it is" in message(app) and holds(story, "lunch") is None
+        assert "stays as it is" in message(app) and holds(story, "deploy_target") == "Cloudflare Workers"
 
 
 async def test_a_name_that_cannot_be_typed_is_typed_as_it_is_shown(make_station: Make, tmp_path: Path) -> None:
@@ -207,8 +182,9 @@ async def test_a_name_that_cannot_be_typed_is_typed_as_it_is_shown(make_station:
         assert story.engine.get_at("dudu", "user", "city", NOW).object == "Nara"  # type: ignore[union-attr]
 
 
-async def test_what_agents_read_is_told_where_it_is_corrected_and_judged(make_station: Make, story: Held) -> None:
-    held = story.engine.queue("dudu")[0]
+async def test_timeline_and_review_purge_the_source_they_show_and_tell_who_read(
+    make_station: Make, story: Held
+) -> None:
     lunch = story.engine.get_at("dudu", "user", "lunch", NOW)
     assert lunch is not None
     story.engine.decide(lambda looking: review.hold(looking, [lunch.id], actor="operator"))
@@ -217,14 +193,21 @@ async def test_what_agents_read_is_told_where_it_is_corrected_and_judged(make_st
         await open_review(pilot)
         await at_held(pilot, "12:30")
         assert "dudu read it 2 times since 14 Apr, last today 09:05" in screen_text(app)
-        await at_held(pilot, held.value)
+        await at_held(pilot, "never")
         assert "dudu read it" not in screen_text(app), "what was held from the start was read by nobody"
+        dialog = await look(pilot)
+        assert (dialog.origin, dialog.draft.agent_id) == (POISON, "dudu")
+        await press(pilot, "n")
+        assert "Nothing was purged." in message(app)
         app.open_timeline("dudu", "value:Jenkins")
         await keys(pilot)
         assert "Used       2 times since 14 Apr" in screen_text(app)
         await press(pilot, "c")
         await settle(pilot)
-        assert "dudu read it 2 times since 14 Apr, last 14 Apr 09:05; that cannot be taken back" in screen_text(app)
+        assert "dudu read it 2 times since 14 Apr" in screen_text(app)
+        await press(pilot, "n")
+        dialog = await look(pilot)
+        assert (dialog.origin, dialog.draft.agent_id) == (POISON, "dudu")
 
 
 def test_what_is_missing_of_a_name_is_told() -> None:

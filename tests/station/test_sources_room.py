@@ -17,7 +17,7 @@ from memstation.station.screens.timeline import TimelineScreen
 from station.fakes import NOW
 from station.pilots import press, screen_text
 from station.review_store import Held
-from station.sources_store import CJK, LINE, NEAR, POISON, WEB, at, keys, names, odd_sources, open_sources, the_sources
+from station.sources_store import CJK, LINE, NEAR, POISON, WEB, at, keys, names, open_sources, the_sources
 from station.timeline_store import Make, settle, write
 
 
@@ -80,6 +80,11 @@ async def test_the_filter_takes_words_and_signs(make_station: Make, story: Held)
         room.set_filter("is:odd")
         await settle(pilot)
         assert "does not take odd" in message(app)
+        room.set_filter("")
+        app.choose("agnes")
+        room.agent_chosen("agnes")
+        await settle(pilot)
+        assert names(room) == [POISON, CJK, LINE] and "3 sources, 3 facts" in screen_text(app), "whose sources"
 
 
 async def test_enter_leads_to_its_facts(make_station: Make, story: Held) -> None:
@@ -97,16 +102,6 @@ async def test_enter_leads_to_its_facts(make_station: Make, story: Held) -> None
         await keys(pilot, "enter")
         assert isinstance(app.here, TimelineScreen) and app.here.fact_agent == "agnes"
         assert "台北" in screen_text(app)
-
-
-async def test_the_agent_chosen_is_whose_sources_are_shown(make_station: Make, story: Held) -> None:
-    app = make_station(story.engine)
-    async with app.run_test(size=(80, 24)) as pilot:
-        room = await open_sources(pilot)
-        app.choose("agnes")
-        room.agent_chosen("agnes")
-        await settle(pilot)
-        assert names(room) == [POISON, CJK, LINE] and "3 sources, 3 facts" in screen_text(app)
 
 
 async def test_a_source_is_blocked_and_let_write_again(make_station: Make, story: Held) -> None:
@@ -180,15 +175,3 @@ async def test_a_failed_read_does_not_look_like_an_empty_list(
         assert "The file is damaged" in screen_text(app)
         await keys(pilot, "escape")
         assert "Nobody has told anything yet" not in screen_text(app)
-
-
-async def test_odd_names_are_shown_for_what_they_are(make_station: Make, tmp_path: Path) -> None:
-    story = odd_sources(tmp_path / "agents.db")
-    app = make_station(story.engine)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await open_sources(pilot)
-        shown = screen_text(app)
-        assert "\u200b" not in shown and "\u202e" not in shown and "[U+200B]" in shown
-        assert "[red]x[/]" in shown and CJK in shown
-        await at(pilot, "channel:telegram/24")
-        assert "Not to be  taken for" in screen_text(app)
