@@ -16,7 +16,7 @@ from memstation.store.text_index import segment, words_of
 USUAL_LENGTH = 40
 """Words of a memory of usual length. Fixed, so that no other memory moves a hit."""
 
-MOST_COUNTED = 20_000
+MOST_COUNTED = 8_000
 """Memories up to which the rarity of a word is measured against their number; in a larger store it is as in this."""
 
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
