@@ -37,7 +37,7 @@ def measure_profile(path: Path, size: int) -> Iterator[Measure]:
             engine.store_temporal(*item(10_001 + turn), actor="operator")
         profile.disable()
     stats = pstats.Stats(profile)
-    whole = _cumulative(stats, "engine.py", "store_temporal")
+    whole = _cumulative(stats, "telling.py", "store_temporal")
     left = 100.0
     for what, (file, name) in PARTS.items():
         share = 100 * _cumulative(stats, file, name) / whole

@@ -107,6 +107,7 @@ def measure_pagerank(triples: int) -> Iterator[Measure]:
         for n, (subject, object_, weight) in enumerate(zip(*ends.tolist(), trust.tolist(), strict=True), 1)
     )
     seeds = [place for name in ("n1", "n7", "n40") if (place := graph.has(name)) is not None]
+    seeds = seeds or [0]
     theirs_of = _scipy_rank(graph, seeds)
     ours, theirs = [], []
     for _ in range(TURNS):
