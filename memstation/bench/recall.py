@@ -120,11 +120,11 @@ def found(engine: MemoryEngine, question: str, weights: RetrievalWeights) -> lis
     return [number for number, _ in good.most_common()]
 
 
-def recalls(engine: MemoryEngine, questions: Sequence[Question], weights: RetrievalWeights, at: int) -> list[float]:
-    """Of each question, the share of its passages among the first `at`."""
+def shares_of(questions: Sequence[Question], led_to: Sequence[Sequence[int]], at: int) -> list[float]:
+    """Of each question, the share of its passages among the first `at` that its search led to."""
     return [
-        len(question.needs & set(found(engine, question.text, weights)[:at])) / len(question.needs)
-        for question in questions
+        len(question.needs & set(passages[:at])) / len(question.needs)
+        for question, passages in zip(questions, led_to, strict=True)
     ]
 
 
@@ -136,8 +136,9 @@ def measure_recall(folder: Path) -> Iterator[Measure]:
         fill(engine, sample)
         shares: dict[str, list[float]] = {}
         for name, weights in WAYS.items():
+            led_to = [found(engine, question.text, weights) for question in sample.questions]
             for at in (2, 5):
-                shares[name] = recalls(engine, sample.questions, weights, at)
+                shares[name] = shares_of(sample.questions, led_to, at)
                 yield Measure(f"R@{at} by {name}", size, _percent(shares[name]), "%")
     both = _percent(shares["both"])
     yield Measure("R@5 by both, against PageRank with BM25", size, both, "%", f"more than {TO_PASS}", both > TO_PASS)
