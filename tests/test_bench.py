@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
-from memstation.bench import profile, purge, report, store
+from memstation.bench import profile, purge, report, searching, store
 
 
 def test_every_measure_of_the_store_is_taken(
@@ -18,6 +19,8 @@ def test_every_measure_of_the_store_is_taken(
     monkeypatch.setattr(profile, "WRITES", 20)
     monkeypatch.setattr(purge, "ROOTS", 3)
     monkeypatch.setattr(purge, "DERIVED", 7)
+    monkeypatch.setattr(searching, "SEARCHES", 4)
+    monkeypatch.setattr(searching, "TURNS", 2)
     code = report.main((40, 25), as_json=True, station=False)
     found = json.loads(capsys.readouterr().out)
     assert [measure["size"] for measure in found] == sorted(measure["size"] for measure in found)
@@ -30,10 +33,34 @@ def test_every_measure_of_the_store_is_taken(
     assert {
         (size, f"3 roots, 7 made from them: {what}") for size in (25, 40) for what in ("preview", "purge", "undo")
     } <= told
+    assert (25, "search, two Chinese characters, p95") in told and (40, "PageRank on 40 triples, p50") in told
     for measure in found:
-        assert measure["value"] >= 0 and (measure["kept"] is None) == (not measure["bar"])
+        # What a write adds to a search is a difference of two times.
+        assert measure["value"] >= 0 or "after a write" in measure["what"]
+        assert (measure["kept"] is None) == (not measure["bar"])
     shares = [
         measure["value"] for measure in found if measure["size"] == 40 and measure["what"].startswith("of a write")
     ]
     assert sum(shares) == pytest.approx(100) and all(share > 0 for share in shares)
     assert code == (0 if all(measure["kept"] is not False for measure in found) else 1)
+
+
+def test_recall_is_measured_on_a_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from memstation.bench.recall import main
+
+    passages = [("Nara", "Nara is a city of deer."), ("Deer", "Deer eat grass."), ("Ferry", "The ferry is late.")]
+    triples = [[["Nara", "has", "deer"]], [["deer", "eat", "grass"]], [["ferry", "is", "late"], ["too", "short"]]]
+    docs = [
+        {"passage": f"{title}\n{text}", "extracted_triples": said}
+        for (title, text), said in zip(passages, triples, strict=True)
+    ]
+    paragraphs = [
+        {"title": title, "paragraph_text": text, "is_supporting": title != "Ferry"} for title, text in passages
+    ]
+    (tmp_path / "openie_small.json").write_text(json.dumps({"docs": docs}))
+    (tmp_path / "asked.json").write_text(json.dumps([{"question": "What do the beasts of Nara eat?",
+                                                      "paragraphs": paragraphs}]))  # fmt: skip
+    # Nothing is left to be better at.
+    assert main(tmp_path, as_json=True) == 1
+    told = {measure["what"]: measure["value"] for measure in json.loads(capsys.readouterr().out)}
+    assert told["R@5 by both"] == 100 and told["R@2 by both"] == 100 and told["R@5 by words"] <= 100

@@ -20,12 +20,17 @@ def main(sizes: Sequence[int] = SIZES, *, as_json: bool = False, station: bool =
     Returns:
         0 when every bar is kept, 1 otherwise.
     """
-    found: list[Measure] = []
     with tempfile.TemporaryDirectory(prefix="memstation-bench-") as folder:
-        for measure in _measures(Path(folder), sorted(sizes), station):
-            found.append(measure)
-            if not as_json:
-                print(_line(measure), flush=True)
+        return told(_measures(Path(folder), sorted(sizes), station), as_json=as_json)
+
+
+def told(measures: Iterable[Measure], *, as_json: bool) -> int:
+    """Print measures as they come, or all as JSON at the end. Returns 0 when every bar is kept, 1 otherwise."""
+    found: list[Measure] = []
+    for measure in measures:
+        found.append(measure)
+        if not as_json:
+            print(_line(measure), flush=True)
     if as_json:
         print(json.dumps([asdict(measure) for measure in found], indent=1))
     return 0 if all(measure.kept is not False for measure in found) else 1
@@ -34,6 +39,7 @@ def main(sizes: Sequence[int] = SIZES, *, as_json: bool = False, station: bool =
 def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Measure]:
     from memstation.bench.profile import measure_profile
     from memstation.bench.purge import measure_purge
+    from memstation.bench.searching import measure_pagerank, measure_search
     from memstation.bench.store import measure_store
 
     smallest: Path | None = None
@@ -43,6 +49,8 @@ def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Mea
         yield machine(size)
         yield from measure_store(mine, size, _say, smallest)
         yield from measure_profile(mine / "bench.db", size)
+        yield from measure_search(mine, size)
+        yield from measure_pagerank(size)
         if smallest is None:
             from memstation.bench.gate import measure_gate
 

@@ -130,6 +130,19 @@ def bench_returns(as_json: bool) -> int:
     return main(as_json=as_json)
 
 
+@bench.command(
+    "recall", cls=Verb, example="memstation bench recall hipporag/",
+    help=N_("Say how many of the passages that questions need are found, by words, by the graph, by both."),
+)  # fmt: skip
+@click.argument("folder", type=FILE)
+@json_option
+def bench_recall(folder: Path, as_json: bool) -> int:
+    """Measure recall on a folder with HippoRAG's MuSiQue sample."""
+    from memstation.bench.recall import main
+
+    return main(folder, as_json=as_json)
+
+
 @click.command(
     "demo", cls=Verb, example="memstation demo --keep demo.db",
     help=N_("Open the station on a demonstration store, which is gone afterwards unless it is kept."),

@@ -61,7 +61,8 @@ def _question(agent_id: object, subject: object, predicate: object) -> Question:
 def _record(conn: Snapshot, row: Columns, now: str, asked: str | None = None) -> FactRecord:
     """A record with its confirmations."""
     record = record_of(row, now, asked=asked)
-    if record.role != "fact":
+    if record.role != "fact" or is_blank(record.subject) or is_blank(record.predicate):
+        # A note is alone on its line: nothing confirms it.
         return record
     told = evidence.confirmations(conn, row[_LINE], row[_FROM], row[_N])
     return record_of(row, now, told, asked) if told else record

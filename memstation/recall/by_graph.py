@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -45,10 +44,9 @@ class Entered:
         return places_of(self.graph, self.titles)
 
 
-def enter(graph: Graph, surfaces: Surfaces, query: str, weights: RetrievalWeights, more: Sequence[str] = ()) -> Entered:
-    """Walk from the names that a query mentions, and from those given beside it."""
-    named = surfaces.found_in(query, graph)
-    titles = tuple(sorted({*named, *(title for title in more if graph.has(title) is not None)}))
+def enter(graph: Graph, surfaces: Surfaces, query: str, weights: RetrievalWeights) -> Entered:
+    """Walk from the names that a query mentions."""
+    titles = tuple(surfaces.found_in(query, graph))
     if not titles:
         return Entered(graph)
     ranks = graph.rank(places_of(graph, titles), weights).memories

@@ -25,7 +25,16 @@ class Candidate:
     n: int
     text: str
     """All of it in which words are looked for."""
-    standing: Standing
+    importance: float
+    trust: float
+    access_count: int
+    seen: str
+    """When it was read last, else when it was recorded; stored text."""
+
+    @property
+    def standing(self) -> Standing:
+        """What it brings along to be ranked."""
+        return Standing(self.importance, self.trust, self.access_count, from_text(self.seen))
 
 
 def text_of(content: str, *names: str | None) -> str:
@@ -64,8 +73,8 @@ def _why_not(row: Sequence[Any] | None, at: str, layer: str | None) -> str:
 
 def _candidate(row: Sequence[Any], times: int, last: str) -> Candidate:
     n, content, subject, predicate, object_, importance, trust, used, seen = row[:9]
-    standing = Standing(importance, trust, used + times, from_text(max(seen, last)))
-    return Candidate(n, text_of(content, subject, predicate, object_), standing)
+    text = text_of(content, subject, predicate, object_)
+    return Candidate(n, text, importance, trust, used + times, max(seen, last))
 
 
 def reads_of(conn: Snapshot, ns: Iterable[int]) -> dict[int, tuple[int, str]]:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memstation.read.querying import quick, quick_one
+from memstation.read.kept import numbers
+from memstation.read.querying import quick_one
 from memstation.recall.query import Query, Word
 from memstation.recall.ranking import MOST_COUNTED, rarity
 from memstation.store.database import Snapshot
@@ -30,7 +31,7 @@ ENOUGH = 100
 MOST_CHOOSING = 3
 """Common words that choose among the hits of rarer ones: the least common."""
 
-_NEWEST = "SELECT rowid FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?"
+_NEWEST = "SELECT rowid AS n FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +45,24 @@ class Candidates:
     """Words of which only the newest hits were looked at."""
 
 
-def of_facts(conn: Snapshot, agent_id: str, query: Query) -> Candidates:
-    """What the index finds among an agent's facts, closed ones too."""
-    return _gather(conn, f'whose : "{label(agent_id, "fact")}"', query)
+def of_facts(conn: Snapshot, agent_id: str, query: Query, among: int | None = None) -> Candidates:
+    """What the index finds among an agent's facts, closed ones too; `among` is their `count_of` where it is known."""
+    return _gather(conn, _facts_of(agent_id), query, count_of(conn, agent_id) if among is None else among)
+
+
+def count_of(conn: Snapshot, agent_id: str) -> int:
+    """How many facts an agent has in the index, closed ones too; counted up to `MOST_COUNTED`."""
+    return _count(conn, _facts_of(agent_id), 0, MOST_COUNTED)
+
+
+def _facts_of(agent_id: str) -> str:
+    return f'whose : "{label(agent_id, "fact")}"'
 
 
 def of_all(conn: Snapshot, agent_id: str, query: Query) -> Candidates:
     """What the index finds in all that an agent was told, the held and the withdrawn too: for the past."""
-    return _gather(conn, f'whose : ("{label(agent_id, "fact")}" OR "{label(agent_id, "held")}")', query)
+    whose = f'whose : ("{label(agent_id, "fact")}" OR "{label(agent_id, "held")}")'
+    return _gather(conn, whose, query, _count(conn, whose, 0, MOST_COUNTED))
 
 
 def others_matching(conn: Snapshot, agent_id: str, query: Query) -> int:
@@ -60,10 +71,10 @@ def others_matching(conn: Snapshot, agent_id: str, query: Query) -> int:
         return 0
     wanted = " OR ".join(f"({word.match})" for word in query.words)
     match = " AND ".join([f'whose : "{label(agent_id, "held")}"', f"({wanted})", *(p.match for p in query.phrases)])
-    return len(quick(conn, _NEWEST, (match, MOST_HITS)))
+    return len(_newest(conn, match, MOST_HITS))
 
 
-def _gather(conn: Snapshot, whose: str, query: Query) -> Candidates:
+def _gather(conn: Snapshot, whose: str, query: Query, among: int) -> Candidates:
     base = " AND ".join([whose, *(phrase.match for phrase in query.phrases)])
     hits: dict[Word, list[int]] = {}
     common: list[Word] = []
@@ -73,10 +84,8 @@ def _gather(conn: Snapshot, whose: str, query: Query) -> Candidates:
             hits[word] = ns
         if len(ns) > MOST_HITS:
             common.append(word)
-    count = _count(conn, whose, 0)
-    # Of a common word the newest hits tell how often it comes: by how many memories they lie among.
     weights = {
-        word: rarity(len(ns), _count(conn, whose, ns[-1]) if word in common else max(count, len(ns)))
+        word: _rarity_of_common(conn, whose, ns) if word in common else rarity(len(ns), max(among, len(ns)))
         for word, ns in hits.items()
     }
     for word in common:
@@ -102,14 +111,20 @@ def _find_older(conn: Snapshot, base: str, hits: dict[Word, list[int]], common: 
             hits[word] = list({*hits[word], *older})
 
 
-def _count(conn: Snapshot, whose: str, first: int) -> int:
-    """How many memories are in the index from a number on; counted up to `MOST_COUNTED`."""
-    found = quick_one(conn, _FROM, (whose, first, MOST_COUNTED))
+def _rarity_of_common(conn: Snapshot, whose: str, newest: Sequence[int]) -> float:
+    """How rare a common word is, by how many memories its newest hits lie among."""
+    looked = newest[: MOST_HITS // 10]
+    return rarity(len(looked), max(len(looked), _count(conn, whose, looked[-1], MOST_COUNTED // 10)))
+
+
+def _count(conn: Snapshot, whose: str, first: int, most: int) -> int:
+    """How many memories are in the index from a number on, up to so many."""
+    found = quick_one(conn, _FROM, (whose, first, most))
     return 0 if found is None else int(found[0])
 
 
 def _newest(conn: Snapshot, match: str, limit: int) -> list[int]:
-    return [n for (n,) in quick(conn, _NEWEST, (match, limit))]
+    return numbers(conn, _NEWEST, (match, limit)).tolist()
 
 
 def _ordered(hits: Sequence[Sequence[int]], weights: Sequence[float]) -> NDArray[np.int64]:

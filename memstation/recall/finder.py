@@ -11,6 +11,7 @@ from memstation.read.past import PastSource
 from memstation.read.querying import agent_named, now_of
 from memstation.read.rows import PastMoment
 from memstation.recall.by_graph import Entered, enter
+from memstation.recall.candidates import count_of
 from memstation.recall.exporting import ExportedGraph, Near, exported, neighbourhood
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.graph_cache import GraphCache, surfaces_of
@@ -19,7 +20,7 @@ from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
 from memstation.recall.results import SearchResult
 from memstation.recall.searching import Asked, search_past, search_today
 from memstation.recall.seeds import Surfaces
-from memstation.recall.triples import aliases_of, graph_at
+from memstation.recall.triples import aliases_of, generation_of, graph_at
 from memstation.store.database import Database, Snapshot
 
 MOST_EDGES = 20_000
@@ -33,6 +34,7 @@ class Finder:
         self._database = database
         self._clock = clock
         self._graphs = GraphCache()
+        self._counts: dict[str, tuple[int, int]] = {}
 
     def search(
         self,
@@ -62,7 +64,15 @@ class Finder:
 
             if known_at is not None:
                 return search_past(conn, asked, moment, entered)
-            return search_today(conn, asked, entered)
+            return search_today(conn, asked, entered, self._count(conn, asked.agent_id))
+
+    def _count(self, conn: Snapshot, agent_id: str) -> int:
+        """How many facts are in the index; counted again only once the agent was written to."""
+        generation = generation_of(conn, agent_id)
+        kept = self._counts.get(agent_id)
+        if kept is None or kept[0] != generation:
+            self._counts[agent_id] = kept = generation, count_of(conn, agent_id)
+        return kept[1]
 
     def graph(self, agent_id: str) -> tuple[Graph, Surfaces]:
         """The graph of an agent's facts that hold now, and the names by which it is entered."""

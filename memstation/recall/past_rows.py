@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from memstation.domain.instants import from_text, to_text
+from memstation.domain.instants import to_text
 from memstation.domain.memory import FactRecord
 from memstation.read.belief import record_then
 from memstation.read.querying import IN_LIST, in_list, quick
@@ -14,7 +14,6 @@ from memstation.read.rows import PastMoment
 from memstation.read.touched import last_row
 from memstation.read.walking import Held, Layouts
 from memstation.recall.candidate_rows import Candidate, reads_of, text_of
-from memstation.recall.ranking import Standing
 from memstation.store.database import Snapshot
 
 _FACTS = f"""SELECT n, fact_key FROM memories WHERE n IN {IN_LIST} AND n <= ? AND agent_id = ? AND role <> 'erased'"""
@@ -61,8 +60,8 @@ class Believed:
                 continue
             self._held[n] = held
             times, last = read.get(n, (0, ""))
-            standing = Standing(importance, held.trust, used + times, from_text(max(seen, last)))
-            kept.append(Candidate(n, text_of(content, subject, predicate, object_), standing))
+            text = text_of(content, subject, predicate, object_)
+            kept.append(Candidate(n, text, importance, held.trust, used + times, max(seen, last)))
         return kept
 
     def records(self, ns: Sequence[int]) -> list[FactRecord]:

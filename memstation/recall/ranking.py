@@ -16,7 +16,7 @@ from memstation.store.text_index import segment, words_of
 USUAL_LENGTH = 40
 """Words of a memory of usual length. Fixed, so that no other memory moves a hit."""
 
-MOST_COUNTED = 20_000
+MOST_COUNTED = 8_000
 """Memories up to which the rarity of a word is measured against their number; in a larger store it is as in this."""
 
 _SATURATION, _LENGTH_SHARE = 1.2, 0.75
@@ -36,9 +36,6 @@ class RetrievalWeights:
     w_graph: float = 0.15
     w_vec: float = 0.15
     w_trust: float = 0.10
-    graph_embed_seed: bool = False
-    """Whether names that are near the query to the embedder begin in the graph too."""
-    graph_embed_seed_top_k: int = 5
     damping: float = 0.5
     """The share of a walk that goes on; the rest begins again at the seeds."""
     max_iterations: int = 20
@@ -46,7 +43,7 @@ class RetrievalWeights:
     graph_candidates: int = 5
     """Of the graph's best so many, those that the text missed may come in."""
     appended: int = 3
-    """How many of them do, of the graph's and of the vectors'."""
+    """How many of them do."""
 
 
 DEFAULT_WEIGHTS = RetrievalWeights()

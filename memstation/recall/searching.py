@@ -121,14 +121,14 @@ Enter = Callable[[Asked], Entered]
 """The graph of the moment asked about, entered at the names in the query."""
 
 
-def search_today(conn: Snapshot, asked: Asked, enter: Enter) -> SearchResult:
-    """Search what is known today, about any moment."""
+def search_today(conn: Snapshot, asked: Asked, enter: Enter, among: int | None = None) -> SearchResult:
+    """Search what is known today, about any moment; `among` is the agent's `candidates.count_of` where it is known."""
     round_ = Round(asked)
 
     def keep(ns: Sequence[int]) -> list[Candidate]:
         return of_today(conn, asked.agent_id, ns, asked.at, asked.layer, round_.dropped)
 
-    found = candidates.of_facts(conn, asked.agent_id, asked.query)
+    found = candidates.of_facts(conn, asked.agent_id, asked.query, among)
     if asked.explain and not asked.as_agent:
         round_.dropped["held"] += candidates.others_matching(conn, asked.agent_id, asked.query)
     return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter)

@@ -128,13 +128,17 @@ class Pair:
             asked.append([told(record) for record in engine.get_history("ada", "user", predicate)])
             asked.append([one(engine.get_at("ada", "user", predicate, at)) for at in moments])
             asked.append([[told(r) for r in engine.holding_at("ada", "user", predicate, at)] for at in moments])
-        for query in ("user", "the city is A", "mood", '"is B" C D'):
-            for more in ({}, {"at": moments[3]}):
-                result = engine.search("ada", query, 50, explain=True, as_agent=True, **more)
-                asked.append([(told(hit.memory), hit.score, hit.terms, hit.words, hit.path) for hit in result])
-                asked.append(result.trace)
         found = engine.get_by_ids("ada", self.told[-100:])
         return [*asked, [told(record) for record in found.memories], found.missing_ids]
+
+    def searched(self, engine: Any) -> list[Any]:
+        """What an agent finds, with scores, traces and ways to the last bit."""
+        asked: list[Any] = []
+        for query, at in (("user", None), ("the city is A", EPOCH + timedelta(days=3)), ('"is B" C D mood', None)):
+            result = engine.search("ada", query, 50, at=at, explain=True, as_agent=True)
+            asked.append([(told(hit.memory), hit.score, hit.terms, hit.words, hit.path) for hit in result])
+            asked.append(result.trace)
+        return asked
 
 
 def told(record: FactRecord) -> dict[str, Any]:
@@ -166,6 +170,7 @@ def run(folder: Path, script: list[tuple[Any, ...]]) -> None:
                 case ("decide", verb):
                     pair.decide(verb)
             assert pair.answers(pair.tainted) == pair.answers(pair.clean), step
+        assert pair.searched(pair.tainted) == pair.searched(pair.clean)
         assert pair.tainted.verify().ok
     finally:
         pair.close()
