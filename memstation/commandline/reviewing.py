@@ -147,15 +147,18 @@ def expire(session: Session, dry: bool, store: Path | None, as_json: bool) -> in
     with session.engine(store) as engine:
         with engine.ledger.looking() as looking:
             decision = ops.lapse(looking)
-        applied = None if dry or decision is None else engine.expire_due()
-        if decision is None or (applied is None and not dry):
+        parts = [] if dry else list(iter(engine.expire_due, None))
+        if decision is None or not (parts or dry):
             if as_json:
                 print_json({"seq": None, "at": None, "dry_run": dry, "kind": "lapse", "effects": None})
             else:
                 click.echo(_("Nothing has run out."))
             return DONE
-        effects = engine.preview(decision) if applied is None else applied.effects
-        show_taken(session, engine, decision.kind, effects, applied, as_json)
+        if not parts:
+            show_taken(session, engine, decision.kind, engine.preview(decision), None, as_json)
+        for applied in parts[-1:] if as_json else parts:
+            also = {"parts": [part.seq for part in parts]}
+            show_taken(session, engine, decision.kind, applied.effects, applied, as_json, also)
     return DONE
 
 

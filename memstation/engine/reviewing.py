@@ -60,7 +60,10 @@ class Reviewing(Base):
         return self.decide(lambda looking: review.lift(looking, places, actor=actor, reason=reason))
 
     def expire_due(self) -> Applied | None:
-        """Let what ran out undecided lapse; None when nothing has. Safe to call again, and from several processes."""
+        """Let what ran out undecided lapse; None when nothing has. Safe to call again, and from several processes.
+
+        One decision takes at most 2,000, so that no other writer waits long: call it until it gives None.
+        """
         with self.ledger.looking() as looking:
             if review.lapse(looking) is None:
                 return None

@@ -18,6 +18,8 @@ from memstation.store.rows import Row
 
 MOST = 100_000
 """Memories in one verdict."""
+LAPSED_AT_ONCE = 2_000
+"""Memories that lapse in one decision: no other writer waits for a whole flood of them."""
 
 Seen = Mapping[str, int]
 """By id: the version that the person saw (`HeldRow.version`); an id that is missing is taken as it is."""
@@ -161,8 +163,11 @@ def extend(
 
 
 def lapse(looking: Looking) -> Decision | None:
-    """What ran out undecided is withdrawn, and not remembered as rejected. None when nothing has run out."""
-    due = looking.overdue()
+    """What ran out undecided is withdrawn, and not remembered as rejected. None when nothing has run out.
+
+    At most `LAPSED_AT_ONCE`, those told first; ask again for the others.
+    """
+    due = looking.overdue(LAPSED_AT_ONCE)
     if not due:
         return None
     agents = {row.agent_id for row in due}

@@ -59,6 +59,7 @@ class Waiting(Background):
         self.say([(words, "warning"), (Safe(f", #{applied.seq}"), "key"),
                   (_("; Review keeps what ran out, and can bring it back"), "muted")])  # fmt: skip
         self.wrote()
+        self.let_lapse()  # a flood lapses in parts
 
     # -- what the app gives -------------------------------------------------------------------------------------
 

@@ -206,10 +206,12 @@ def _decided(cursor: sqlite3.Cursor, n: int, status: str, answer: MarkRow | None
     return ("", None, seq) if entry is None else (entry[0], entry[1], seq)
 
 
-def overdue(cursor: sqlite3.Cursor, now: str) -> list[int]:
-    """What waits and has run out, by `n`."""
-    sql = "SELECT n FROM approvals WHERE status = 'pending' AND deadline IS NOT NULL AND deadline <= ? ORDER BY n"
-    return [row[0] for row in cursor.execute(sql, (now,)).fetchall()]
+def overdue(cursor: sqlite3.Cursor, now: str, most: int) -> list[int]:
+    """What waits and has run out, by `n`, at most so many."""
+    sql = (
+        "SELECT n FROM approvals WHERE status = 'pending' AND deadline IS NOT NULL AND deadline <= ? ORDER BY n LIMIT ?"
+    )
+    return [row[0] for row in cursor.execute(sql, (now, most)).fetchall()]
 
 
 def twin_of(cursor: sqlite3.Cursor, key: bytes) -> int | None:

@@ -92,9 +92,9 @@ class Looking:
         """The requests for approval about these memories, by `n`; those never held are left out."""
         return holding.requests(self.cursor, ns)
 
-    def overdue(self) -> list[Row]:
-        """What is held and has run out undecided."""
-        return segments.numbered(self.cursor, holding.overdue(self.cursor, self.now))
+    def overdue(self, most: int) -> list[Row]:
+        """What is held and has run out undecided, at most so many, those told first."""
+        return segments.numbered(self.cursor, holding.overdue(self.cursor, self.now, most))
 
     def order(self, seq: int, k: int) -> OrderRow | None:
         """A standing order by its place; None when there is none."""

@@ -174,6 +174,15 @@ def test_equality_is_expired_and_no_sweep_is_needed(engine: Any, clock: Any) -> 
     assert (record.invalidated_by_event, record.origin_trust <= 0.1) == ("quarantine_reject", True)
 
 
+def test_a_flood_lapses_in_parts(engine: Any, clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review, "LAPSED_AT_ONCE", 2)
+    ids = [outcome.id for outcome in burst(engine, 9)[4:]]
+    clock.now += timedelta(hours=24)
+    parts = list(iter(engine.expire_due, None))
+    assert [part.effects.counts for part in parts] == [{"withdrawn": 2}, {"withdrawn": 2}, {"withdrawn": 1}]
+    assert {row.id for row in engine.queue(lapsed=True)} == set(ids) and engine.verify().ok
+
+
 def test_what_is_over_stays_over_when_the_clock_goes_back(engine: Any, clock: Any) -> None:
     """C60, 3."""
     row = held(engine)
