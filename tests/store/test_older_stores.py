@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 from memstation import open_engine
@@ -12,6 +13,7 @@ from memstation.store.schema import VERSION
 
 OLD = Path(__file__).parent.parent / "data" / "version_1.sqlite"
 HELD = Path(__file__).parent.parent / "data" / "version_2.sqlite"
+UNFOLDED = Path(__file__).parent.parent / "data" / "version_3.sqlite"
 OLD_HEAD = "79a1f46eaaeb35e94f36aabd0392bbff5f30f7d382029d2e9e7a0f0801061f50"
 WORDS = (b"Mirabelle", b"Zanzibarcity", b"Quokkaland", b"Atlantis", b"Ironwood")
 
@@ -51,3 +53,14 @@ def test_what_is_held_in_a_file_of_version_2_waits_without_a_limit(tmp_path: Pat
         assert engine.verify().problems == ()
         engine.approve([row.id])
         assert engine.queue() == [] and engine.verify().problems == ()
+
+
+def test_a_file_of_version_3_is_indexed_anew(tmp_path: Path) -> None:
+    path = Path(shutil.copy(UNFOLDED, tmp_path / "unfolded.db"))
+    with open_engine(path, lambda: datetime(2026, 4, 1, 12, tzinfo=UTC)) as engine:
+        found = {
+            word: [hit.memory.object for hit in engine.search("dudu", word).hits] for word in ("台湾", "cafe zurich")
+        }
+        assert found == {"台湾": ["臺北"], "cafe zurich": ["08:00"]}
+        assert [row.reason for row in engine.queue()] == ["over_operator"]
+        assert engine.verify().problems == () and engine.sources()
