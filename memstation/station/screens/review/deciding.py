@@ -243,7 +243,9 @@ class Deciding(Marking):
         undo = self.key_name("undo.mine")
         self.station.say([*done_runs(kind, applied.seq, rows, count),
                           (say(".  {key} takes it back", key=undo), "muted")])  # fmt: skip
-        self.after_decision(applied.seq, at_once=bool(held) or kind == "bring_back")
+        if more := bool(held) or kind == "bring_back":
+            self.station.count_waiting()
+        self.after_decision(applied.seq, at_once=more)
 
     def _let_go(self, gone: set[str]) -> None:
         """Decided ones leave the list; the cursor goes to the next."""
