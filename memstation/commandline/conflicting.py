@@ -171,9 +171,7 @@ def reopen(
         )  # fmt: skip
 
 
-def _named(
-    engine: MemoryEngine, names: Sequence[str], agent: str | None, *, dismissed: bool = False
-) -> list[Conflict]:
+def _named(engine: MemoryEngine, names: Sequence[str], agent: str | None, *, dismissed: bool = False) -> list[Conflict]:
     """The conflicts with these names, or beginnings of theirs; of one agent, where two have the same.
 
     Raises:

@@ -123,6 +123,7 @@ def _as_object(report: PurgeReport) -> dict[str, Any]:
         "agents": plan.agents, "withdrawn": report.withdrawn, "reinstated": report.reinstated,
         "carried": report.carried, "emptied": report.emptied, "contaminated": report.contaminated,
         "spared": report.spared, "confirmations": report.confirmations, "voided": report.voided,
+        "already": report.already,
         "rejected": report.rejected, "paths": report.paths, "effects": report.effects,
     }  # fmt: skip
 

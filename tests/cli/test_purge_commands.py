@@ -123,3 +123,17 @@ def test_what_is_made_from_others_points_to_them(
     looked = program(*asked, "--json").json
     assert [source["id"] for source in looked["made_from"]] == [poisoned["bad"]] and looked["dry_run"]
     assert program(verb[0], poisoned["bad"], *verb[1:], "--dry-run", "--json").json["made_from"] == []
+
+
+def test_what_was_retracted_before_is_counted_and_what_was_made_from_it_is_held(
+    program: Program, poisoned: dict[str, str]
+) -> None:
+    for memory in ("bad", "alone"):
+        assert program("retract", poisoned[memory]).code == 0
+    asked = ("purge", POISON, "--agent", "dudu")
+    words = program(*asked, "--dry-run").out
+    assert "2 that were withdrawn before stay away" in words and "1 made from them is held" in words
+    done = program(*asked, "--yes", "--json").json
+    assert done["withdrawn"] == [] and done["already"] == [poisoned["bad"], poisoned["alone"]]
+    assert done["contaminated"] == [poisoned["derived"]]
+    assert program(*asked, "--yes").code == 1
