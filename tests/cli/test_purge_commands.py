@@ -137,3 +137,19 @@ def test_what_was_retracted_before_is_counted_and_what_was_made_from_it_is_held(
     assert done["withdrawn"] == [] and done["already"] == [poisoned["bad"], poisoned["alone"]]
     assert done["contaminated"] == [poisoned["derived"]]
     assert program(*asked, "--yes").code == 1
+
+
+def test_what_stands_again_comes_back_whether_it_held_will_hold_or_has_held(program: Program) -> None:
+    program.store.parent.mkdir(parents=True, exist_ok=True)
+    with open_engine(program.store) as engine:
+        for value, since, until in (("past", "2020-01-01", "2020-02-01"), ("ahead", "2099-01-01", None)):
+            meta = TemporalMeta("pay", value, value, origin=POISON, valid_from=since, valid_until=until)
+            engine.store_temporal(MemoryEntry("dudu", value), meta)
+        seq = engine.invalidate_by_origin("dudu", POISON).seq
+    words = program("undo", str(seq), "--dry-run").out
+    assert "past comes back (1 Jan 2020 to 1 Feb 2020)" in words and "ahead comes back (1 Jan 2099, no end)" in words
+    assert "changes its dates" not in words
+
+
+def test_a_small_change_of_trust_is_told(program: Program, poisoned: dict[str, str]) -> None:
+    assert "trust 0.3 to 0.28" in program("trust", "0.28", poisoned["bad"], "--dry-run").out
