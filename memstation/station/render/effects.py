@@ -42,7 +42,7 @@ def effects_lines(effects: Effects, glyphs: GlyphSet, now: datetime) -> list[lis
 
 
 def kind_of(change: FactChange) -> ChangeKind:
-    """What a change is called: a withdrawn fact had no dates, so one that stands again comes back, whatever its state."""
+    """What a change is called: what was withdrawn had no dates, so it comes back, whatever its state is then."""
     return "came_back" if change.kind == "moved" and change.state_before == "withdrawn" else change.kind
 
 
