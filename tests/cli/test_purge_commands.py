@@ -153,3 +153,13 @@ def test_what_stands_again_comes_back_whether_it_held_will_hold_or_has_held(prog
 
 def test_a_small_change_of_trust_is_told(program: Program, poisoned: dict[str, str]) -> None:
     assert "trust 0.3 to 0.28" in program("trust", "0.28", poisoned["bad"], "--dry-run").out
+
+
+def test_a_refusal_says_whose_in_words(program: Program, poisoned: dict[str, str]) -> None:
+    for act in (("block", POISON), ("trust", "0.2", "--source", POISON), ("trust", "class", "--source", POISON)):
+        assert program(*act, "--all-agents").code == 0
+        assert program(*act, "--all-agents").err.rstrip().endswith("for all agents"), act
+        assert program(*act, "--agent", "dudu").err.rstrip().endswith("for dudu") or act[0] == "trust", act
+    assert "has the trust of its class" in program("trust", "class", "--source", POISON, "--agent", "dudu").err
+    assert program("predicate", "*", "city", "many").code == 0
+    assert program("predicate", "*", "city", "many").err.rstrip().endswith("for all agents")
