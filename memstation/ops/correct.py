@@ -196,9 +196,7 @@ def holds(looking: Looking, agent_id: str, predicate: str, rule: str, *, actor: 
     name = shape.text_of(predicate, "predicate", shape.NAME_CHARS, blank=False)
     agent = shape.agent_of(agent_id)
     if looking.is_many(agent, name) == (rule == "many"):
-        whose = (
-            N_("{name} holds {rule} for all agents") if agent == EVERY_AGENT else N_("{name} holds {rule} for {agent}")
-        )
+        told = N_("{name} holds {rule} for {agent}"), N_("{name} holds {rule} for all agents")
         raise Refused("It is so already", told[agent == EVERY_AGENT], name=name, rule=rule, agent=agent)
     return Decision("predicate", actor, (Order("predicate", rule, agent, predicate=name),), agent, reason)
 

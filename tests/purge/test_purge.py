@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from memstation.domain.decisions import Claim, Decision, End, Mark
-from memstation.domain.errors import Changed, InvalidInput, Refused
+from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.purging import PurgeChoices
 from memstation.exchange.exporting import export
 from memstation.exchange.jsonfile import JsonFile
@@ -288,3 +288,10 @@ def test_what_is_made_from_it_later_is_held(poisoned: Any) -> None:
     engine.undo(seq)
     # What the gate held goes on waiting for a person.
     assert len(waiting(engine)) == 2
+
+
+@pytest.mark.parametrize("seq", [0, -1, 99, 2**63, 10**30])
+def test_a_number_that_no_decision_has_is_not_found(poisoned: Any, seq: int) -> None:
+    for act in (poisoned.preview_undo_purge, poisoned.undo_purge, poisoned.preview_undo, poisoned.undo):
+        with pytest.raises(NotFound):
+            act(seq)
