@@ -163,3 +163,13 @@ def test_a_refusal_says_whose_in_words(program: Program, poisoned: dict[str, str
     assert "has the trust of its class" in program("trust", "class", "--source", POISON, "--agent", "dudu").err
     assert program("predicate", "*", "city", "many").code == 0
     assert program("predicate", "*", "city", "many").err.rstrip().endswith("for all agents")
+
+
+def test_nothing_since_a_day_points_to_no_other_source(program: Program, clock: Any) -> None:
+    program.store.parent.mkdir(parents=True, exist_ok=True)
+    with open_engine(program.store, clock=lambda: clock.now.replace(year=2020)) as engine:
+        for origin in (POISON, "channel:telegram/4"):
+            engine.store_temporal(MemoryEntry("dudu", origin), TemporalMeta("pay", origin, "x", origin=origin))
+    ran = program("purge", POISON, "--all-agents", "--since", "2021-01-01", "--yes")
+    assert ran.code == 1 and "nothing since 2021-01-01" in ran.err and "did you mean" not in ran.err
+    assert len(program("sources", "--json").json) == 2
