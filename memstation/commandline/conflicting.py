@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 LEAST = 4
 """Letters of a conflict's name that are enough to name it."""
 
+agent_option = option("--agent", metavar="NAME", help=N_("Of this agent: two may have the same conflict."))
+
 
 @click.group(
     "conflicts",
@@ -45,7 +47,9 @@ def conflicts(context: click.Context, agent: str | None, dismissed: bool, store:
     """List conflicts."""
     session = context.ensure_object(Session)
     if context.invoked_subcommand is not None:
+        # What is said before the verb holds for it, too.
         session.store = store or session.store
+        context.default_map = {context.invoked_subcommand: {"agent": agent}}
         return DONE
     with session.engine(store) as engine:
         agents = engine.reader.agents() if agent is None else [known_agent(engine, agent)]
@@ -80,6 +84,7 @@ def _print_conflicts(found: Sequence[Conflict]) -> None:
 @option("--on", "day", metavar="DAY", help=N_("The first day on which it no longer held."))
 @option("--many", is_flag=True, help=N_("Both are true: the property holds many values."))
 @option("--join", "joined", is_flag=True, help=N_("Names that look alike are one: the first stays the title."))
+@agent_option
 @reason_option
 @dry_option
 @store_option
@@ -87,7 +92,7 @@ def _print_conflicts(found: Sequence[Conflict]) -> None:
 @pass_session
 def settle(
     session: Session, /, name: str, retract: str | None, end: str | None, day: str | None, many: bool, joined: bool,
-    reason: str, dry: bool, store: Path | None, as_json: bool,
+    agent: str | None, reason: str, dry: bool, store: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Settle a conflict."""
     from memstation.ops import alias, correct
@@ -95,7 +100,7 @@ def settle(
     if sum((retract is not None, end is not None, many, joined)) != 1 or (end is None) != (day is None):
         raise InvalidInput("It is not clear how", "one of --retract, --end with --on, --many and --join is wanted")
     with session.engine(store) as engine:
-        (found,) = _named(engine, [name])
+        (found,) = _named(engine, [name], agent)
         why = repaired(reason)
 
         def build(looking: Looking) -> Decision:
@@ -119,17 +124,21 @@ def settle(
     help=N_("Say that these are no conflicts: they are not listed again until their values change."),
 )  # fmt: skip
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@agent_option
 @reason_option
 @dry_option
 @store_option
 @json_option
 @pass_session
-def dismiss(session: Session, names: Sequence[str], reason: str, dry: bool, store: Path | None, as_json: bool) -> int:
+def dismiss(
+    session: Session, names: Sequence[str], agent: str | None, reason: str, dry: bool, store: Path | None,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Dismiss conflicts."""
     from memstation.ops import differing
 
     with session.engine(store) as engine:
-        found = _named(engine, names)
+        found = _named(engine, names, agent)
         return take(
             session, engine,
             lambda looking: differing.dismiss(looking, found, actor=OPERATOR, reason=repaired(reason)), dry, as_json,
@@ -141,37 +150,43 @@ def dismiss(session: Session, names: Sequence[str], reason: str, dry: bool, stor
     help=N_("List dismissed conflicts again."),
 )  # fmt: skip
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@agent_option
 @reason_option
 @dry_option
 @store_option
 @json_option
 @pass_session
-def reopen(session: Session, names: Sequence[str], reason: str, dry: bool, store: Path | None, as_json: bool) -> int:
+def reopen(
+    session: Session, names: Sequence[str], agent: str | None, reason: str, dry: bool, store: Path | None,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Reopen dismissed conflicts."""
     from memstation.ops import differing
 
     with session.engine(store) as engine:
-        found = _named(engine, names, dismissed=True)
+        found = _named(engine, names, agent, dismissed=True)
         return take(
             session, engine,
             lambda looking: differing.reopen(looking, found, actor=OPERATOR, reason=repaired(reason)), dry, as_json,
         )  # fmt: skip
 
 
-def _named(engine: MemoryEngine, names: Sequence[str], *, dismissed: bool = False) -> list[Conflict]:
-    """The conflicts with these names, or beginnings of theirs.
+def _named(engine: MemoryEngine, names: Sequence[str], agent: str | None, *, dismissed: bool = False) -> list[Conflict]:
+    """The conflicts with these names, or beginnings of theirs; of one agent, where two have the same.
 
     Raises:
         NotFound: there is none, or more than one.
     """
-    every = [each for agent in engine.reader.agents() for each in engine.conflicts(agent, dismissed=dismissed)]
+    agents = engine.reader.agents() if agent is None else [known_agent(engine, agent)]
+    every = [each for one in agents for each in engine.conflicts(one, dismissed=dismissed)]
     found = []
     for name in names:
         like = [each for each in every if len(name) >= LEAST and each.name.startswith(name.lower())]
         if not like:
             raise NotFound("No such conflict", "{name!r} is not in the list", "memstation conflicts", name=name)
         if len(like) > 1:
-            raise NotFound("More than one conflict", "{n} begin with {name}", "give more of it", n=len(like), name=name)
+            hint = N_("give more of it") if len({each.name for each in like}) > 1 else N_("say whose: --agent NAME")
+            raise NotFound("More than one conflict", "{n} begin with {name}", hint, n=len(like), name=name)
         found += like
     return found
 

@@ -85,7 +85,13 @@ def _nothing(engine: MemoryEngine, report: PurgeReport, as_json: bool) -> int:
     if as_json:
         print_json(_as_object(report))
         return NOT_DONE
-    near = engine.near_origins(report.plan.origin)
+    plan = report.plan
+    if plan.since is not None and engine.preview_purge(plan.agent_id, plan.origin, choices=plan.choices).effects:
+        raise NotFound(
+            "Nothing to purge", "{origin!r} told nothing since {since} that is in use or held; nothing was written",
+            "without --since its older memories go, too", origin=plan.origin, since=f"{plan.since:%Y-%m-%d %H:%M} UTC",
+        )  # fmt: skip
+    near = engine.near_origins(plan.origin)
     hint = say(N_("did you mean {near}?"), near=", ".join(map(repr, near))) if near else ""
     raise NotFound(
         "Nothing to purge", "0 memories of {origin!r} are in use or held there, and nothing was written", hint,
@@ -123,6 +129,7 @@ def _as_object(report: PurgeReport) -> dict[str, Any]:
         "agents": plan.agents, "withdrawn": report.withdrawn, "reinstated": report.reinstated,
         "carried": report.carried, "emptied": report.emptied, "contaminated": report.contaminated,
         "spared": report.spared, "confirmations": report.confirmations, "voided": report.voided,
+        "already": report.already,
         "rejected": report.rejected, "paths": report.paths, "effects": report.effects,
     }  # fmt: skip
 

@@ -55,6 +55,8 @@ class PurgePlan:
     """How many of them each agent was told."""
     voided: tuple[str, ...] = ()
     """What the source told and what waits for a person."""
+    already: tuple[str, ...] = ()
+    """What the source told and what was withdrawn for another reason: no undo of that brings it back."""
     contaminated: tuple[str, ...] = ()
     """Made from it, and held."""
     spared: tuple[str, ...] = ()
@@ -86,6 +88,11 @@ class PurgeReport:
     def voided(self) -> tuple[str, ...]:
         """Held memories of the source that leave the queue; for an undo: that are in it again."""
         return self.plan.voided
+
+    @property
+    def already(self) -> tuple[str, ...]:
+        """What was withdrawn before, and would have come back with an undo of that; none for an undo."""
+        return () if self.is_undo else self.plan.already
 
     @property
     def contaminated(self) -> tuple[str, ...]:

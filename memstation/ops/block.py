@@ -8,6 +8,7 @@ from memstation.domain.origins import OPERATOR, origin_class
 from memstation.guard import shape
 from memstation.store import guarding
 from memstation.store.ledger import Looking
+from memstation.words import N_
 
 
 def origin_of(origin: object) -> str:
@@ -41,6 +42,7 @@ def blocking(looking: Looking, agent_id: str, origin: str, verdict: str, *, acto
     is_so = is_blocked == (verdict == "blocked")
     if is_so and not (agent_id == EVERY_AGENT and guarding.is_otherwise(looking.cursor, name, verdict)):
         title = "It is blocked already" if is_blocked else "It is not blocked"
-        raise Refused(title, "{name!r}, for {agent}", name=name, agent=agent_id)
+        whose = N_("{name!r}, for all agents") if agent_id == EVERY_AGENT else N_("{name!r}, for {agent}")
+        raise Refused(title, whose, name=name, agent=agent_id)
     kind = "block" if verdict == "blocked" else "unblock"
     return Decision(kind, actor, (Order("origin", verdict, agent_id, value=name),), agent_id, because(name, reason))

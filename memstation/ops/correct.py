@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from memstation.domain.decisions import Claim, Decision, End, Mark, Order, Statement
+from memstation.domain.decisions import EVERY_AGENT, Claim, Decision, End, Mark, Order, Statement
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
 from memstation.domain.names import is_blank, value_digest
@@ -15,6 +15,7 @@ from memstation.store import purging
 from memstation.store.ledger import Looking
 from memstation.store.purging import Source
 from memstation.store.segments import Found
+from memstation.words import N_
 
 RETRACTED = "retracted"
 ENDED = "ended"
@@ -195,7 +196,8 @@ def holds(looking: Looking, agent_id: str, predicate: str, rule: str, *, actor: 
     name = shape.text_of(predicate, "predicate", shape.NAME_CHARS, blank=False)
     agent = shape.agent_of(agent_id)
     if looking.is_many(agent, name) == (rule == "many"):
-        raise Refused("It is so already", "{name} holds {rule} for {agent}", name=name, rule=rule, agent=agent)
+        told = N_("{name} holds {rule} for {agent}"), N_("{name} holds {rule} for all agents")
+        raise Refused("It is so already", told[agent == EVERY_AGENT], name=name, rule=rule, agent=agent)
     return Decision("predicate", actor, (Order("predicate", rule, agent, predicate=name),), agent, reason)
 
 

@@ -39,7 +39,8 @@ def planned(
     """What the purge of a source would say, and which memories it reaches.
 
     Every claim of the source is withdrawn: what holds, will hold or has held, what only confirms, and what is held;
-    its ends too. What is withdrawn for another reason already is marked as well, so that no undo brings it back.
+    its ends too. What is withdrawn for another reason already is marked as well, so that no undo brings it back, and
+    what was made from it is held: also where nothing else of the source is left.
 
     Args:
         looking: what to read.
@@ -59,7 +60,7 @@ def planned(
         raise InvalidInput("The start lies ahead", "nothing can have been learned since {since}", since=start[:16])
     told = purging.told_by(looking.cursor, name, agent_id, start)
     moment = None if start is None else from_text(start)
-    if not any(part.place.role in (*_STANDS, "held") for part in told):
+    if not told:
         return PurgePlan(agent_id, name, moment, chosen, None)
     reach = _Reach(looking, told, chosen)
     reach.follow()
@@ -78,6 +79,7 @@ def planned(
         states=counted(state_of(part.place, now) or "evidence" for part in stood),
         agents=counted(part.agent_id for part in stood),
         voided=_ids(part for part in told if part.place.role == "held"),
+        already=_ids(part for part in told if part.place.role == "withdrawn"),
         contaminated=_ids(reach.held()), spared=_ids(reach.spared()), confirmations=_ids(reach.echoing()),
         rejected=len(rejected), came_from=reach.came_from(),
     )  # fmt: skip

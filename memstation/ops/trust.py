@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memstation.domain.decisions import Decision, Mark, Order
+from memstation.domain.decisions import EVERY_AGENT, Decision, Mark, Order
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.origins import OPERATOR, origin_class
 from memstation.guard import shape
 from memstation.ops.block import because, origin_of
 from memstation.store import trusting
 from memstation.store.ledger import Looking
+from memstation.words import N_
 
 CURATED = 1.0
 """The trust of what a person has checked."""
@@ -83,9 +84,16 @@ def of_origin(
         )
     number = None if trust is None else shape.number_of(trust, "trust", 0, 1)
     if trusting.of_origin(looking.cursor, agent_id, name) == number:
-        raise Refused(
-            "It is so already", "{name!r}: {trust}, for {agent}", name=name, agent=agent_id,
-            trust="-" if number is None else f"{number:g}",
-        )  # fmt: skip
+        raise Refused("It is so already", _so_already(agent_id, number), name=name, agent=agent_id, trust=number)
     order = Order("origin_trust", "unset" if number is None else "set", agent_id, value=name, number=number)
     return Decision("trust", actor, (order,), agent_id, because(name, reason))
+
+
+def _so_already(agent_id: str, number: float | None) -> str:
+    if agent_id == EVERY_AGENT:
+        by_class = N_("{name!r} has the trust of its class, for all agents")
+        own = N_("{name!r} has the trust {trust:g}, for all agents")
+    else:
+        by_class = N_("{name!r} has the trust of its class, for {agent}")
+        own = N_("{name!r} has the trust {trust:g}, for {agent}")
+    return by_class if number is None else own

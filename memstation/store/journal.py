@@ -61,8 +61,14 @@ def head(cursor: sqlite3.Cursor) -> Head:
     return Head(0, None, FIRST, 0) if found is None else Head(*found)
 
 
+_TOO_LARGE = 2**63
+"""The first number that SQLite cannot hold."""
+
+
 def entry(cursor: sqlite3.Cursor, seq: int) -> Entry | None:
     """One entry; None when there is no such number."""
+    if isinstance(seq, int) and not 0 < seq < _TOO_LARGE:
+        return None
     found = cursor.execute(f"SELECT {ENTRY_SQL} FROM journal WHERE seq = ?", (seq,)).fetchone()
     return None if found is None else Entry(*found)
 

@@ -128,3 +128,21 @@ def test_names_that_look_alike_are_joined(program: Program) -> None:
     assert program("conflicts", "settle", found["name"], "--join").code == 0
     assert groups(program) == {found["names"][0]: [found["names"][1]]}
     assert program("conflicts", "--json").json == []
+
+
+def test_the_same_conflict_of_two_agents_is_settled_for_one(two: Program) -> None:
+    for subject, value in (("老闆", "Helix"), ("李老闆", "vim")):
+        two.add(value, "--subject", subject, "--predicate", "editor", "--object", value, agent="bo")
+    for agent in ("dudu", "bo"):
+        two("alias", "join", agent, "李老闆", "老闆")
+    name = two("conflicts", "--json").json[0]["name"]
+    assert [each["name"] for each in two("conflicts", "--json").json] == [name, name]
+    ran = two("conflicts", "settle", name, "--many")
+    assert ran.code == 1 and "--agent NAME" in ran.err
+    assert two("conflicts", "--agent", "bo", "dismiss", name).code == 0
+    assert [each["agent_id"] for each in two("conflicts", "--json").json] == ["dudu"]
+    assert two("conflicts", "reopen", name, "--agent", "dudu").code == 1
+    assert two("conflicts", "reopen", name, "--agent", "bo").code == 0
+    assert two("conflicts", "settle", name, "--agent", "bo", "--many").code == 0
+    assert [each["agent_id"] for each in two("conflicts", "--json").json] == ["dudu"]
+    assert two("conflicts", "settle", name, "--agent", "nobody", "--many").code == 1

@@ -123,3 +123,53 @@ def test_what_is_made_from_others_points_to_them(
     looked = program(*asked, "--json").json
     assert [source["id"] for source in looked["made_from"]] == [poisoned["bad"]] and looked["dry_run"]
     assert program(verb[0], poisoned["bad"], *verb[1:], "--dry-run", "--json").json["made_from"] == []
+
+
+def test_what_was_retracted_before_is_counted_and_what_was_made_from_it_is_held(
+    program: Program, poisoned: dict[str, str]
+) -> None:
+    for memory in ("bad", "alone"):
+        assert program("retract", poisoned[memory]).code == 0
+    asked = ("purge", POISON, "--agent", "dudu")
+    words = program(*asked, "--dry-run").out
+    assert "2 that were withdrawn before stay away" in words and "1 made from them is held" in words
+    done = program(*asked, "--yes", "--json").json
+    assert done["withdrawn"] == [] and done["already"] == [poisoned["bad"], poisoned["alone"]]
+    assert done["contaminated"] == [poisoned["derived"]]
+    assert program(*asked, "--yes").code == 1
+
+
+def test_what_stands_again_comes_back_whether_it_held_will_hold_or_has_held(program: Program) -> None:
+    program.store.parent.mkdir(parents=True, exist_ok=True)
+    with open_engine(program.store) as engine:
+        for value, since, until in (("past", "2020-01-01", "2020-02-01"), ("ahead", "2099-01-01", None)):
+            meta = TemporalMeta("pay", value, value, origin=POISON, valid_from=since, valid_until=until)
+            engine.store_temporal(MemoryEntry("dudu", value), meta)
+        seq = engine.invalidate_by_origin("dudu", POISON).seq
+    words = program("undo", str(seq), "--dry-run").out
+    assert "past comes back (1 Jan 2020 to 1 Feb 2020)" in words and "ahead comes back (1 Jan 2099, no end)" in words
+    assert "changes its dates" not in words
+
+
+def test_a_small_change_of_trust_is_told(program: Program, poisoned: dict[str, str]) -> None:
+    assert "trust 0.3 to 0.28" in program("trust", "0.28", poisoned["bad"], "--dry-run").out
+
+
+def test_a_refusal_says_whose_in_words(program: Program, poisoned: dict[str, str]) -> None:
+    for act in (("block", POISON), ("trust", "0.2", "--source", POISON), ("trust", "class", "--source", POISON)):
+        assert program(*act, "--all-agents").code == 0
+        assert program(*act, "--all-agents").err.rstrip().endswith("for all agents"), act
+        assert program(*act, "--agent", "dudu").err.rstrip().endswith("for dudu") or act[0] == "trust", act
+    assert "has the trust of its class" in program("trust", "class", "--source", POISON, "--agent", "dudu").err
+    assert program("predicate", "*", "city", "many").code == 0
+    assert program("predicate", "*", "city", "many").err.rstrip().endswith("for all agents")
+
+
+def test_nothing_since_a_day_points_to_no_other_source(program: Program, clock: Any) -> None:
+    program.store.parent.mkdir(parents=True, exist_ok=True)
+    with open_engine(program.store, clock=lambda: clock.now.replace(year=2020)) as engine:
+        for origin in (POISON, "channel:telegram/4"):
+            engine.store_temporal(MemoryEntry("dudu", origin), TemporalMeta("pay", origin, "x", origin=origin))
+    ran = program("purge", POISON, "--all-agents", "--since", "2021-01-01", "--yes")
+    assert ran.code == 1 and "nothing since 2021-01-01" in ran.err and "did you mean" not in ran.err
+    assert len(program("sources", "--json").json) == 2

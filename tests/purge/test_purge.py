@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from memstation.domain.decisions import Claim, Decision, End, Mark
-from memstation.domain.errors import Changed, InvalidInput, Refused
+from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.purging import PurgeChoices
 from memstation.exchange.exporting import export
 from memstation.exchange.jsonfile import JsonFile
@@ -107,6 +107,38 @@ def test_an_end_told_by_the_source_goes_too(engine: Any, make_engine: Any, tmp_p
     assert copy.state_digest() == engine.state_digest() and value_at(copy, "2026-03-01") == "Oslo"
     engine.undo(report.seq)
     assert value_at(engine, "2026-03-01") is None and engine.state_digest() == before
+
+
+def test_an_end_that_is_all_it_told_goes(engine: Any) -> None:
+    fact = tell(engine, "Oslo", "2026-01-01", origin="user_direct")
+    since = "2026-02-01T00:00:00.000000+00:00"
+    end = End("e1", "ada", since, "user", "city", "Oslo", "the city is Oslo", fact.id, POISON)
+    engine.apply(Decision("restore", "operator", (end,), "ada"))
+    before = engine.state_digest()
+    report = engine.invalidate_by_origin("ada", POISON)
+    assert value_at(engine, "2026-03-01") == "Oslo" and report.withdrawn == () and report.seq is not None
+    assert engine.preview_purge("ada", POISON).effects is None
+    engine.undo_purge(report.seq)
+    assert value_at(engine, "2026-03-01") is None and engine.state_digest() == before
+
+
+def test_what_was_retracted_before_is_purged_with_all_that_was_made_from_it(poisoned: Any) -> None:
+    engine = poisoned
+    retracted = engine.retract(engine.bad.id)
+    so = made_from(engine, engine.bad.id)
+    assert so.status != "held"
+    before = engine.state_digest()
+    report = engine.invalidate_by_origin("ada", POISON)
+    assert report.withdrawn == () and report.already == (engine.bad.id,) and report.contaminated == (so.id,)
+    assert waiting(engine) == [so.id] and report.rejected == 0
+    undoing = engine.preview_undo_purge(report.seq)
+    assert undoing.withdrawn == undoing.already == () and undoing.contaminated == (so.id,)
+    taken_back = engine.undo_purge(report.seq)
+    assert engine.state_digest() == before
+    engine.undo(taken_back.seq)
+    assert write(engine, "new", "mood", origin=POISON).reason == "blocked_origin"
+    engine.undo(retracted.seq)
+    assert value_at(engine, engine.clock(), predicate="iban", subject="pay") == "GOOD" and engine.verify().ok
 
 
 @pytest.mark.parametrize("agent", [None, "ada", "bo"])
@@ -256,3 +288,10 @@ def test_what_is_made_from_it_later_is_held(poisoned: Any) -> None:
     engine.undo(seq)
     # What the gate held goes on waiting for a person.
     assert len(waiting(engine)) == 2
+
+
+@pytest.mark.parametrize("seq", [0, -1, 99, 2**63, 10**30])
+def test_a_number_that_no_decision_has_is_not_found(poisoned: Any, seq: int) -> None:
+    for act in (poisoned.preview_undo_purge, poisoned.undo_purge, poisoned.preview_undo, poisoned.undo):
+        with pytest.raises(NotFound):
+            act(seq)

@@ -25,7 +25,7 @@ _ORDER: tuple[ChangeKind, ...] = (
 
 def effects_lines(effects: Effects, glyphs: GlyphSet, now: datetime) -> list[list[Run]]:
     """One line a change, those that take something away first; then what is left without a value, and orders."""
-    changes = sorted(effects.changes, key=lambda change: _ORDER.index(change.kind))
+    changes = sorted(effects.changes, key=lambda change: _ORDER.index(kind_of(change)))
     rows = [change_line(change, glyphs, now) for change in changes[:SHOWN]]
     if len(changes) > SHOWN:
         rest = len(changes) - SHOWN
@@ -41,9 +41,14 @@ def effects_lines(effects: Effects, glyphs: GlyphSet, now: datetime) -> list[lis
     return rows or [[(_("Nothing changes for the agents."), "")]]
 
 
+def kind_of(change: FactChange) -> ChangeKind:
+    """What a change is called: what was withdrawn had no dates, so it comes back, whatever its state is then."""
+    return "came_back" if change.kind == "moved" and change.state_before == "withdrawn" else change.kind
+
+
 def change_line(change: FactChange, glyphs: GlyphSet, now: datetime) -> list[Run]:
     """``✗ user deploy_target: Cloudflare Workers is withdrawn (3 Mar, no end)``."""
-    sign = change_sign(glyphs, change.kind)
+    sign = change_sign(glyphs, kind_of(change))
     about = " ".join(name for name in (change.subject, change.predicate) if name)
     line: list[Run] = [(Safe(f"{sign.glyph} "), sign.role)]
     if about:
@@ -54,18 +59,23 @@ def change_line(change: FactChange, glyphs: GlyphSet, now: datetime) -> list[Run
 
 def _dates(change: FactChange, now: datetime) -> str:
     if change.kind == "trust" and change.trust_before is not None:
-        return say("trust {a} to {b}", a=f"{change.trust_before:.1f}", b=f"{change.trust:.1f}")
+        return say("trust {a} to {b}", a=_trust(change.trust_before), b=_trust(change.trust))
     if change.kind == "ends":
         return say("from {day} on", day=spoken_day(change.valid_from, now))
     here = window(change.valid_from, change.valid_until, now)
     moved = change.was_from is not None and (change.was_from, change.was_until) != (
         change.valid_from, change.valid_until
     )  # fmt: skip
-    if change.kind in ("closed", "moved") and moved and change.was_from is not None:
+    if kind_of(change) in ("closed", "moved") and moved and change.was_from is not None:
         return say("{now}; it was {before}", now=here, before=window(change.was_from, change.was_until, now))
     if change.kind in ("withdrawn", "erased") and change.was_from is not None:
         return window(change.was_from, change.was_until, now)
     return here
+
+
+def _trust(value: float) -> str:
+    """``0.3``, ``0.25``."""
+    return f"{value:.2f}".removesuffix("0")
 
 
 _SHORT: dict[ChangeKind, tuple[str, str, str]] = {
@@ -87,7 +97,7 @@ _SHORT: dict[ChangeKind, tuple[str, str, str]] = {
 
 def effects_counts(effects: Effects) -> list[Run]:
     """``2 withdrawn, 1 comes back``; empty when nothing changes."""
-    counts = Counter(change.kind for change in effects.changes)
+    counts = Counter(map(kind_of, effects.changes))
     parts: list[Run] = []
     for kind in _ORDER:
         if counts[kind]:

@@ -68,6 +68,8 @@ _STATES = (("current", N_("{n} current")), ("scheduled", N_("{n} scheduled")), (
 
 def _states(report: PurgeReport) -> tuple[Run, ...]:
     told = [say(words, n=f"{report.plan.states[state]:,}") for state, words in _STATES if report.plan.states.get(state)]
+    if not told and report.already:
+        told = [counted("{n} was withdrawn before", "{n} were withdrawn before", len(report.already))]
     return ((Safe(", ".join(told)), "muted"),)
 
 

@@ -23,6 +23,8 @@ _DOES: tuple[tuple[str, str, str, str], ...] = (
      N_("{n} made from them stay in use, their trust cut"), "tainted"),
     ("confirmations", N_("{n} echo of them is held"), N_("{n} echoes of them are held"), "tainted"),
     ("voided", N_("{n} that was held leaves the queue"), N_("{n} that were held leave the queue"), "held"),
+    ("already", N_("{n} that was withdrawn before stays away"),
+     N_("{n} that were withdrawn before stay away"), "muted"),
     ("rejected", N_("{n} value is remembered as rejected"), N_("{n} values are remembered as rejected"), "muted"),
 )  # fmt: skip
 """What of a purge (an attribute of `PurgeReport`) is told how, for one and for many."""
