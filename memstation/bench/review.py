@@ -93,7 +93,7 @@ async def _verdicts(app: StationApp) -> tuple[list[float], float]:
         await until(lambda said=said: app.message != said or app.screen is not room)  # type: ignore[misc]
         if app.screen is not room:
             # It asks first: it would replace a fact of full trust.
-            await until(lambda: bool(getattr(app.screen, "is_armed", True)))
+            await until(lambda: bool(getattr(app.screen, "is_armed", True) and getattr(app.screen, "ready", True)))
             said, start = app.message, time.perf_counter()
             send(app, "y")
             await until(lambda said=said: app.message != said and app.screen is room)  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -286,3 +287,28 @@ async def test_read_only_dims_the_verbs_and_says_why(make_station: Make, story: 
         await press(pilot, "w")
         assert app.here.is_reading  # type: ignore[union-attr]
     assert decisions(story) == before
+
+
+async def test_yes_before_the_effects_are_there_does_nothing_and_says_so(
+    make_station: Make, story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, propose = threading.Event(), type(story.engine).propose
+
+    def slowly(*args: Any) -> Any:
+        assert go_on.wait(60)
+        return propose(*args)
+
+    monkeypatch.setattr(type(story.engine), "propose", slowly)
+    app = make_station(story.engine)
+    digest = story.engine.state_digest()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_room(pilot)
+        await put_cursor(pilot, "Cloudflare Workers")
+        await pilot.press("c")
+        await pilot.press("y")
+        assert app.screen is not app.here and "1 key ignored" in message(app)
+        go_on.set()
+        await settle(pilot)
+        assert story.engine.state_digest() == digest
+        await press(pilot, "y")
+        assert "Corrected #" in message(app)

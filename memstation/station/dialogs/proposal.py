@@ -26,6 +26,7 @@ from memstation.station.render.safe import Safe
 from memstation.station.render.wrapping import wrap_runs
 from memstation.station.widgets.field import Field
 from memstation.station.widgets.pane import TextPane
+from memstation.station.words import _
 
 D = TypeVar("D")
 TYPING_DELAY = 0.15
@@ -173,6 +174,8 @@ class ProposalDialog(Background, Dialog["Proposed[D] | None"], Generic[D]):
         elif self.ready is not None:
             self._is_done = True
             self.dismiss(self.ready)
+        elif self.refusal is None:
+            self.station.say([(_("1 key ignored: what it would do was not on the screen yet"), "warning")])
 
     def do_dialog_answer(self, answer: str) -> None:
         """`n` and `escape` close, `y` decides."""
