@@ -23,7 +23,7 @@ MOST = 100
 """Hits that the operator sees."""
 MOST_LEFT_OUT = 90
 """Memories below them that agents are not told."""
-DEPTH, WIDTH = 2, 12
+DEPTH, WIDTH = 2, 40
 """Links from the name at the root, and links of each name, in a neighbourhood."""
 _LEFT_OUT = "state:held,withdrawn,closed,scheduled"
 

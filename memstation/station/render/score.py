@@ -1,4 +1,4 @@
-"""Why a hit stands where it stands: its terms, the way to it, what was left out. It must not import textual."""
+"""Why a hit stands where it stands: its terms, its words, the way to it. It must not import textual."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def why_title(row: FoundRow, key: str) -> tuple[list[Run], list[Run]]:
 def why_rows(
     row: FoundRow, around: Around, looked: Looked, glyphs: GlyphSet, now: datetime, cells: int
 ) -> Rows:  # fmt: skip
-    """All terms of a hit, how the graph leads to it, what was left out; for what is no hit, what it is."""
+    """All terms of a hit, its words, how the graph leads to it; for what is no hit, what it is."""
     if row.hit is None:
         return _no_hit_rows(row, glyphs, now, cells)
     rows = term_rows(row.hit.terms, looked.weights, row.hit.memory.origin_trust)
@@ -84,11 +84,8 @@ def path_runs(path: Path, steps: Mapping[str, FactRecord]) -> list[Run]:
 
 
 def trace_rows(trace: Trace, cells: int) -> Rows:
-    """What was left out and why, which words are nowhere, what did not go as it should."""
+    """Which words are nowhere or everywhere, what did not go as it should."""
     rows: Rows = []
-    left = left_out_words(trace)
-    if left:
-        rows += labelled(_("left out"), [(left, "")], cells, HANG)
     if trace.missing:
         rows += labelled(_("nowhere"), _listed(trace.missing), cells, HANG)
     if trace.common:
