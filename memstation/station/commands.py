@@ -15,7 +15,8 @@ from memstation.station.words import N_, _
 
 Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
 """- reads or moves; 0 does it at once with undo; 1 asks with a preview; 2 a typed name; 0/1 at once, or asks."""
-Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Sources", "Names", "Find", "Log", "Dialog"]
+Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Sources", "Names", "Find", "Log",
+                           "Dialog"]  # fmt: skip
 Group: TypeAlias = Literal["decide", "move", "back", "always"]
 
 ONE = ("",)

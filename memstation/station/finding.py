@@ -159,7 +159,7 @@ def left_out(engine: Engine, agent_id: str, result: SearchResult) -> list[FactRo
     return sorted(found.values(), key=lambda fact: -fact.n)[:MOST_LEFT_OUT]
 
 
-def look_around(engine: Engine, agent_id: str, row: FoundRow, *, with_links: bool) -> Around:
+def look_around(engine: Engine, row: FoundRow, *, with_links: bool) -> Around:
     """The links around a row, and the memories that the way to it goes over. Call it in a thread.
 
     Raises:
@@ -168,15 +168,15 @@ def look_around(engine: Engine, agent_id: str, row: FoundRow, *, with_links: boo
     steps: dict[str, FactRecord] = {}
     if row.hit is not None and row.hit.path is not None:
         ids = [step.memory_id for step in row.hit.path.steps]
-        steps = {record.id: record for record in engine.get_by_ids(agent_id, ids).memories}
-    return Around(_near(engine, agent_id, row) if with_links else None, steps)
+        steps = {record.id: record for record in engine.get_by_ids(row.record.agent_id, ids).memories}
+    return Around(_near(engine, row) if with_links else None, steps)
 
 
-def _near(engine: Engine, agent_id: str, row: FoundRow) -> Near | None:
+def _near(engine: Engine, row: FoundRow) -> Near | None:
     """The neighbourhood of the first of its names that has the memory itself among the links; else of its subject."""
     first = None
     for name in (row.record.subject, row.record.object):
-        near = engine.finder.around(agent_id, name, DEPTH, WIDTH) if name else None
+        near = engine.finder.around(row.record.agent_id, name, DEPTH, WIDTH) if name else None
         if near is not None and has_link(near, row.record.id):
             return near
         first = first or near

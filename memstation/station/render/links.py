@@ -74,7 +74,7 @@ def _branches(near: Near, indent: str, memory_id: str, glyphs: GlyphSet, cells: 
 
 
 def link_runs(link: Link, glyphs: GlyphSet) -> list[Run]:
-    """``city > Taipei``; the other way round where it is the other name that says something; what is held has its sign."""
+    """``city > Taipei``, or the other way round; what is held has its sign."""
     edge = link.edge
     role = "held" if edge.held else ""
     parts: list[Run] = [(Safe(f"{glyphs.states['held']} "), "held")] if edge.held else []

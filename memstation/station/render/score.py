@@ -20,9 +20,9 @@ from memstation.station.words import N_, _, counted, say
 
 if TYPE_CHECKING:
     from memstation.recall.ranking import RetrievalWeights, Terms
-    from memstation.recall.results import Path, Trace
+    from memstation.recall.results import Hit, Path, Trace
 
-TERM, WIDE = 8, 9
+TERM, WIDE = 7, 9
 """Cells of a term's column; of the columns of sum, trust and score."""
 _WHYS = {
     "closed": N_("{n} over"), "scheduled": N_("{n} not yet begun"), "held": N_("{n} held or withdrawn"),
@@ -43,12 +43,24 @@ def why_rows(
     if row.hit is None:
         return _no_hit_rows(row, glyphs, now, cells)
     rows = term_rows(row.hit.terms, looked.weights, row.hit.memory.origin_trust)
-    rows += labelled(_("words"), _listed(row.hit.words) or [(_("none of the query's"), "muted")], cells, HANG)
+    rows += labelled(_("words"), _words(row.hit, looked), cells, HANG)
     if row.hit.path is not None:
         rows += labelled(_("links"), path_runs(row.hit.path, around.steps), cells, HANG)
     if looked.result.trace is not None:
-        rows += trace_rows(looked.result.trace, cells)
+        rows += trace_rows(looked.result.trace, looked.asking.query, cells)
     return rows
+
+
+def _words(hit: Hit, looked: Looked) -> list[Run]:
+    """Those of the query that are in it, as they were typed."""
+    return _listed(typed_words(looked.asking.query, hit.words)) or [(_("none of the query's"), "muted")]
+
+
+def typed_words(query: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that were looked for, as they stand in the query."""
+    from memstation.recall.query import as_typed
+
+    return as_typed(query, words)
 
 
 def term_rows(terms: Terms, weights: RetrievalWeights, trust: float) -> Rows:
@@ -83,14 +95,14 @@ def path_runs(path: Path, steps: Mapping[str, FactRecord]) -> list[Run]:
     return parts
 
 
-def trace_rows(trace: Trace, cells: int) -> Rows:
+def trace_rows(trace: Trace, query: str, cells: int) -> Rows:
     """Which words are nowhere or everywhere, what did not go as it should."""
     rows: Rows = []
     if trace.missing:
-        rows += labelled(_("nowhere"), _listed(trace.missing), cells, HANG)
+        rows += labelled(_("nowhere"), _listed(typed_words(query, trace.missing)), cells, HANG)
     if trace.common:
         much: list[Run] = [(_(": in very many; only the newest of those were looked at"), "muted")]
-        rows += labelled(_("common"), [*_listed(trace.common), *much], cells, HANG)
+        rows += labelled(_("common"), [*_listed(typed_words(query, trace.common)), *much], cells, HANG)
     if trace.unread:
         unread = counted("{n} word of the query", "{n} words of the query", trace.unread)
         rows += labelled(_("not read"), [(unread, "warning")], cells, HANG)
