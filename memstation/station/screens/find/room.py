@@ -185,10 +185,12 @@ class FindScreen(Searching):
             self._ask_detail()
 
     def step_back(self) -> bool:
-        """From the field, from the agent's eyes, from what is left out, from the past; then the way here."""
+        """From field or pane, from the agent's eyes, from what is left out, from the past; then the way here."""
         if super().step_back():
             return True
-        if self.is_as_agent:
+        if isinstance(self.focused, TextPane):
+            self.focus_main()
+        elif self.is_as_agent:
             self.do_find_as_agent()
         elif self.with_left_out:
             self.do_find_left_out()
