@@ -112,10 +112,10 @@ def trace_rows(trace: Trace, query: str, cells: int) -> Rows:
 
 
 def left_out_words(trace: Trace) -> Safe:
-    """``1 over, 4 held or withdrawn``; empty where nothing was."""
+    """``4 held or withdrawn, 1 over``; empty where nothing was."""
     parts = [
         say(_WHYS[why], n=f"{count:,}") if why in _WHYS else Safe(f"{count:,}")
-        for why, count in sorted(trace.dropped.items()) if count
+        for why, count in sorted(trace.dropped.items(), key=lambda item: (item[0] != "held", item[0])) if count
     ]  # fmt: skip
     return Safe(", ".join(parts))
 
