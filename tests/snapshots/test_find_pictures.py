@@ -95,9 +95,9 @@ def test_hostile_hits(picture: Picture) -> None:
 
     def tell(path: Path) -> Held:
         story = Held(path)
-        text = repaired(HOSTILE)
-        story.tell("2026-04-01 09:00", "channel:x\x1b[2J", ("user [red]", "says \u202eevil", text), f"c {text}")
-        story.hold("2026-04-02 09:00", "channel:x", ("user [red]", "[/] held", f"c {text}"))
+        text = "\x1b[2Jevil [@click=app.bell]x[/] \rline\x9b2J 日本語"
+        story.tell("2026-04-01 09:00", "channel:x", ("user [red]", "says \u202eevil", text), f"c {text}")
+        story.hold("2026-04-14 09:00", "channel:x", ("user [red]", "[/] held", repaired(HOSTILE)))
         story.now = NOW
         return story
 
@@ -105,4 +105,4 @@ def test_hostile_hits(picture: Picture) -> None:
         await open_find(pilot, "evil")
         await press(pilot, "=")
 
-    assert picture((120, 36), tell, act, ("[U+202E]", "[red]"))
+    assert picture((120, 36), tell, act, ("[U+202E]", "[red]", "▲ held"))

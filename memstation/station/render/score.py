@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TERM, WIDE = 7, 9
 """Cells of a term's column; of the columns of sum, trust and score."""
 _WHYS = {
-    "closed": N_("{n} over"), "scheduled": N_("{n} not yet begun"), "held": N_("{n} held or withdrawn"),
+    "closed": N_("{n} over"), "scheduled": N_("{n} planned"), "held": N_("{n} held or withdrawn"),
     "gone": N_("{n} gone"), "not believed": N_("{n} not believed then"), "layer": N_("{n} of another layer"),
 }  # fmt: skip
 
@@ -142,7 +142,11 @@ def _no_hit_rows(row: FoundRow, glyphs: GlyphSet, now: datetime, cells: int) -> 
     assert fact is not None
     sign = state_sign(glyphs, fact.state, fact.tainted)
     rows = wrap_runs([(Safe(f"{sign}  "), sign.role), (_(_NO_HIT[fact.state]), "")], cells)
-    rows += labelled(_("Holds"), [(window(fact.valid_from, fact.valid_until, now), "")], cells, HANG)
+    if fact.valid_until is not None and fact.valid_until <= fact.valid_from:
+        # What was withdrawn holds at no instant: only its start says something.
+        rows += labelled(_("Said of"), [(spoken_day(fact.valid_from, now), "")], cells, HANG)
+    else:
+        rows += labelled(_("Holds"), [(window(fact.valid_from, fact.valid_until, now), "")], cells, HANG)
     rows += labelled(_("Told by"), teller(fact.origin), cells, HANG)
     rows += labelled(_("In words"), runs(fact.content, lines=True), cells, HANG)
     return [*rows, *labelled(_("id"), runs(fact.id), cells, HANG)]

@@ -137,7 +137,7 @@ class Searching(Querying):
         if left:
             parts.append((say("; left out {what}", what=left), "muted"))
         shows = not left or looked.asking.as_agent or self.moment is not None or self.with_left_out
-        key: list[Run] = [(Safe(self.key_name("find.left_out")), "key"), (_(" shows them"), "muted")]
+        key: list[Run] = [(Safe(self.key_name("find.left_out")), "key"), (_(" shows"), "muted")]
         bar.put(parts, () if shows else key)
 
     # -- whose, and when ----------------------------------------------------------------------------------------
