@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from memstation.domain.memory import FactRecord, State
 from memstation.read.rows import FactRow
@@ -81,13 +81,8 @@ class Looked:
         return len(self.result)
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What is read of one row: the links around it, and what the way to it through the graph goes over."""
-
-    near: Near | None
-    steps: dict[str, FactRecord]
-    """By id, the memories on the way; those that are not in use any more are missing."""
+Steps: TypeAlias = Mapping[str, FactRecord]
+"""By id, the memories that the way to a hit goes over; those that are not in use any more are missing."""
 
 
 class Finding:
@@ -159,21 +154,26 @@ def left_out(engine: Engine, agent_id: str, result: SearchResult) -> list[FactRo
     return sorted(found.values(), key=lambda fact: -fact.n)[:MOST_LEFT_OUT]
 
 
-def look_around(engine: Engine, row: FoundRow, *, with_links: bool) -> Around:
-    """The links around a row, and the memories that the way to it goes over. Call it in a thread.
+def steps_to(engine: Engine, row: FoundRow) -> Steps:
+    """The memories that the way to a row goes over. Call it in a thread.
 
     Raises:
         MemstationError: the store cannot be read.
     """
-    steps: dict[str, FactRecord] = {}
-    if row.hit is not None and row.hit.path is not None:
-        ids = [step.memory_id for step in row.hit.path.steps]
-        steps = {record.id: record for record in engine.get_by_ids(row.record.agent_id, ids).memories}
-    return Around(_near(engine, row) if with_links else None, steps)
+    if row.hit is None or row.hit.path is None:
+        return {}
+    ids = [step.memory_id for step in row.hit.path.steps]
+    return {record.id: record for record in engine.get_by_ids(row.record.agent_id, ids).memories}
 
 
-def _near(engine: Engine, row: FoundRow) -> Near | None:
-    """The neighbourhood of the first of its names that has the memory itself among the links; else of its subject."""
+def links_around(engine: Engine, row: FoundRow) -> Near | None:
+    """The neighbourhood of the first of its names that has the memory itself among the links; else of its subject.
+
+    In a large store it takes up to half a second: call it in a thread.
+
+    Raises:
+        MemstationError: the store cannot be read.
+    """
     first = None
     for name in (row.record.subject, row.record.object):
         near = engine.finder.around(row.record.agent_id, name, DEPTH, WIDTH) if name else None

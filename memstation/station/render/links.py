@@ -29,7 +29,7 @@ def links_title(near: Near | None) -> tuple[list[Run], list[Run]]:
     held = sum(link.edge.held for link in links)
     note: list[Run] = [(counted("{n} link", "{n} links", len(links)), "muted")]
     if held:
-        note.append((counted(", {n} held", ", {n} held", held), "held"))
+        note = [(say("{n} of {all} held", n=f"{held:,}", all=f"{len(links):,}"), "held")]
     return [(_("LINKS AROUND "), "muted"), *runs(near.name[:NAMED], "strong")], note
 
 

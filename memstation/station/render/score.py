@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memstation.domain.memory import FactRecord
-from memstation.station.finding import Around, FoundRow, Looked
+from memstation.station.finding import FoundRow, Looked, Steps
 from memstation.station.render.cells import Run, fit, runs
 from memstation.station.render.glyphs import GlyphSet, state_sign
 from memstation.station.render.hits import TERMS, term_of, weight_of
@@ -37,7 +35,7 @@ def why_title(row: FoundRow, key: str) -> tuple[list[Run], list[Run]]:
 
 
 def why_rows(
-    row: FoundRow, around: Around, looked: Looked, glyphs: GlyphSet, now: datetime, cells: int
+    row: FoundRow, steps: Steps, looked: Looked, glyphs: GlyphSet, now: datetime, cells: int
 ) -> Rows:  # fmt: skip
     """All terms of a hit, its words, how the graph leads to it; for what is no hit, what it is."""
     if row.hit is None:
@@ -45,7 +43,7 @@ def why_rows(
     rows = term_rows(row.hit.terms, looked.weights, row.hit.memory.origin_trust)
     rows += labelled(_("words"), _words(row.hit, looked), cells, HANG)
     if row.hit.path is not None:
-        rows += labelled(_("links"), path_runs(row.hit.path, around.steps), cells, HANG)
+        rows += labelled(_("links"), path_runs(row.hit.path, steps), cells, HANG)
     if looked.result.trace is not None:
         rows += trace_rows(looked.result.trace, looked.asking.query, cells)
     return rows
@@ -84,7 +82,7 @@ def term_rows(terms: Terms, weights: RetrievalWeights, trust: float) -> Rows:
     return [[(row, role)] for row, role in zip(rows, ("muted", "muted", "", "strong"), strict=True)]
 
 
-def path_runs(path: Path, steps: Mapping[str, FactRecord]) -> list[Run]:
+def path_runs(path: Path, steps: Steps) -> list[Run]:
     """``老闆 office > 台北 office > this``: from a name in the query over what memories say to the hit."""
     parts = runs(path.seed, "strong")
     for step in path.steps:

@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from memstation.station.finding import Around, FoundRow
+from memstation.station.finding import FoundRow, Steps
 from memstation.station.render.safe import Safe
 from memstation.station.render.show import content
 from memstation.station.screens.filtering import FILTER_DELAY
@@ -23,7 +23,7 @@ KEPT = 50
 """Queries that are remembered."""
 
 
-class Querying(ListRoom[FoundRow, Around]):
+class Querying(ListRoom[FoundRow, Steps]):
     """Row 3, and its history."""
 
     query_text = ""

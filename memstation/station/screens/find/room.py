@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
 
+from memstation.domain.errors import MemstationError
 from memstation.station.bindings import room_bindings
 from memstation.station.commands import Command
-from memstation.station.finding import Around, FoundRow, look_around
-from memstation.station.render.cells import Run
+from memstation.station.finding import FoundRow, Steps, links_around, steps_to
+from memstation.station.render.cells import Run, runs
 from memstation.station.render.links import link_rows, links_title
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.score import (
@@ -28,6 +30,9 @@ from memstation.station.widgets.pane import TextPane
 from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _
 
+if TYPE_CHECKING:
+    from memstation.recall.exporting import Near
+
 
 class FindScreen(Searching):
     """The room Find."""
@@ -35,9 +40,6 @@ class FindScreen(Searching):
     ROOM = "find"
     SCOPE = "Find"
     BINDINGS: ClassVar[list[BindingType]] = room_bindings("Find")
-
-    _with_links = False
-    """Whether the links are read with a row."""
 
     # -- parts --------------------------------------------------------------------------------------------------
 
@@ -98,34 +100,44 @@ class FindScreen(Searching):
         self.refresh_bars()
 
     def _ask_detail(self) -> None:
-        self._with_links = self.shows_links
+        """Why at once; the links when they are there: in a large store they take longer."""
         super()._ask_detail()
+        row = self.main_pane.selected
+        if row is not None and self.engine is not None and self.shows_links:
+            self.in_thread(
+                "links", partial(links_around, self.engine, row), partial(self._put_links, row), self._links_failed
+            )  # fmt: skip
 
-    def read_detail(self, row: FoundRow) -> Around:
-        """The links around it and the way to it."""
+    def read_detail(self, row: FoundRow) -> Steps:
+        """The way to it."""
         assert self.engine is not None
-        return look_around(self.engine, row, with_links=self._with_links)
+        return steps_to(self.engine, row)
 
-    def put_detail(self, row: FoundRow | None, detail: Around | None) -> None:
-        """Why, and the links."""
+    def put_detail(self, row: FoundRow | None, detail: Steps | None) -> None:
+        """Why; without a row there are no links either."""
         super().put_detail(row, detail)
-        title, pane = self.query_one("#links-title", Rule), self.query_one("#links", TextPane)
-        if row is None or detail is None:
-            title.put(())
-            pane.put(())
-            return
-        title.put(*links_title(detail.near))
-        cells = max(20, pane.size.width)
-        is_past = self.moment is not None
-        pane.put(link_rows(detail.near, row.record.id, self.station.glyphs, cells, is_past=is_past))
+        if row is None:
+            self.forget("links")
+            self.query_one("#links-title", Rule).put(())
+            self.query_one("#links", TextPane).put(())
 
-    def detail_title(self, row: FoundRow, detail: Around | None) -> tuple[Sequence[Run], Sequence[Run]]:
+    def _put_links(self, row: FoundRow, near: Near | None) -> None:
+        pane, is_past = self.query_one("#links", TextPane), self.moment is not None
+        self.query_one("#links-title", Rule).put(*links_title(near))
+        cells = max(20, pane.size.width)
+        pane.put(link_rows(near, row.record.id, self.station.glyphs, cells, is_past=is_past))
+
+    def _links_failed(self, error: MemstationError) -> None:
+        self.query_one("#links-title", Rule).put([(_("cannot be read"), "withdrawn")])
+        self.query_one("#links", TextPane).put([runs(error.title, "withdrawn"), runs(error.detail)])
+
+    def detail_title(self, row: FoundRow, detail: Steps | None) -> tuple[Sequence[Run], Sequence[Run]]:
         """What the pane says."""
         if self.looked is not None and self.looked.asking.as_agent and row.hit is not None:
             return reading_title(row, self.looked)
         return why_title(row, self.key_name("item.why"))
 
-    def detail_rows(self, row: FoundRow, detail: Around) -> Sequence[Sequence[Run]]:
+    def detail_rows(self, row: FoundRow, detail: Steps) -> Sequence[Sequence[Run]]:
         """The terms, the way, what was left out; or what the agent gets."""
         if self.looked is None:
             return ()
@@ -207,4 +219,5 @@ class FindScreen(Searching):
     def place(self) -> Sequence[Run]:
         """Which hit."""
         place = super().place()
-        return [(_("hit "), "muted"), *place] if place else place
+        word = _("row ") if self.with_left_out else _("hit ")
+        return [(word, "muted"), *place] if place else place
