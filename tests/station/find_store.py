@@ -10,7 +10,6 @@ from memstation.station.screens.find import FindScreen
 from station.fakes import NOW
 from station.pilots import settle
 from station.review_store import Held
-from station.timeline_store import write
 
 
 def the_knowledge(path: Path) -> Held:
@@ -48,9 +47,8 @@ async def open_find(pilot: Any, query: str = "", agent: str = "dudu") -> FindScr
 
 
 async def look_for(pilot: Any, query: str) -> None:
-    """Type a query in place of the last one, and go to its hits."""
+    """Paste a query in place of the last one, and go to its hits."""
     await pilot.press("/")
-    pilot.app.screen.field.value = ""
-    await write(pilot, query)
+    pilot.app.screen.field.value = query
     await pilot.press("enter")
     await settle(pilot)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memstation.domain.memory import FactRecord
+from memstation.domain.names import fold_name
 from memstation.station.finding import FoundRow, Looked, Steps
 from memstation.station.render.cells import Run, fit, runs
 from memstation.station.render.glyphs import GlyphSet, state_sign
@@ -89,8 +91,14 @@ def path_runs(path: Path, steps: Steps) -> list[Run]:
         record = steps.get(step.memory_id)
         said = record.predicate if record is not None and record.predicate else step.memory_id
         parts += [(Safe(" "), ""), *runs(said, "muted"), (Safe(" > "), "muted")]
-        parts += runs(step.to, "strong") if step.to is not None else [(_("this"), "key")]
+        parts += runs(_spelled(step.to, record), "strong") if step.to is not None else [(_("this"), "key")]
     return parts
+
+
+def _spelled(name: str, record: FactRecord | None) -> str:
+    """A name of the graph, which is folded, as the memory that leads to it writes it."""
+    written = (None, None) if record is None else (record.subject, record.object)
+    return next((text for text in written if text is not None and fold_name(text) == name), name)
 
 
 def trace_rows(trace: Trace, query: str, cells: int) -> Rows:

@@ -219,5 +219,5 @@ class FindScreen(Searching):
     def place(self) -> Sequence[Run]:
         """Which hit."""
         place = super().place()
-        word = _("row ") if self.with_left_out else _("hit ")
+        word = _("row ") if self.with_left_out and not self.is_as_agent else _("hit ")
         return [(word, "muted"), *place] if place else place

@@ -131,7 +131,7 @@ class Searching(Querying):
         if looked is None or trace is None:
             bar.put(())
             return
-        words = counted("{n} with a word of it", "{n} with a word of it", trace.found)
+        words = counted("{n} has a word of it", "{n} have a word of it", trace.found)
         left = left_out_words(trace)
         parts: list[Run] = [(words, "muted")]
         if left:
