@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from memstation.domain.errors import StoreUnusable
 from memstation.recall.query import as_typed
+from memstation.recall.ranking import RetrievalWeights, Terms
 from memstation.station.app import StationApp
 from memstation.station.finding import AGENTS_OWN, FoundRow
 from memstation.station.render.glyphs import FINE, PLAIN
 from memstation.station.render.hits import bar
+from memstation.station.render.score import TABLE, term_lines, term_rows
 from memstation.station.screens.find import FindScreen
 from memstation.station.screens.timeline import TimelineScreen
 
@@ -342,3 +344,13 @@ def test_a_bar_is_as_long_as_its_share(glyphs: Any) -> None:
     assert bar(None, glyphs.fill) == " " * 5
     assert bar(0.6, glyphs.fill) == full * 3 + empty * 2
     assert bar(0.001, glyphs.fill) != empty * 5, "what is there at all is seen"
+
+
+@pytest.mark.parametrize(("made", "cells"), [(term_rows, TABLE), (term_lines, 50)])
+def test_the_terms_add_up_and_fit(made: Any, cells: int) -> None:
+    terms = Terms(text=0.35, recency=0.1, importance=0.28, graph=None, vector=0.09, trust=0.93)
+    lines = ["".join(text for text, _role in row) for row in made(terms, RetrievalWeights(), 0.3)]
+    assert all(len(line) <= cells for line in lines)
+    assert f"{terms.score:.3f}" == "0.763" and lines[-1].rstrip().endswith("0.763")
+    assert "0.820" in lines[-1] and "0.930" in lines[-1] and any("0.30" in line for line in lines)
+    assert not any("off" in line for line in lines), "with the term of meaning it is not off"

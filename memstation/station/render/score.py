@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 TERM, WIDE = 7, 9
 """Cells of a term's column; of the columns of sum, trust and score."""
+TABLE = HANG + len(TERMS) * TERM + 3 * WIDE
+"""Cells of the table."""
 _WHYS = {
     "closed": N_("{n} over"), "scheduled": N_("{n} planned"), "held": N_("{n} held or withdrawn"),
     "gone": N_("{n} gone"), "not believed": N_("{n} not believed then"), "layer": N_("{n} of another layer"),
@@ -42,7 +44,8 @@ def why_rows(
     """All terms of a hit, its words, how the graph leads to it; for what is no hit, what it is."""
     if row.hit is None:
         return _no_hit_rows(row, glyphs, now, cells)
-    rows = term_rows(row.hit.terms, looked.weights, row.hit.memory.origin_trust)
+    made = term_rows if cells >= TABLE else term_lines
+    rows = made(row.hit.terms, looked.weights, row.hit.memory.origin_trust)
     rows += labelled(_("words"), _words(row.hit, looked), cells, HANG)
     if row.hit.path is not None:
         rows += labelled(_("links"), path_runs(row.hit.path, steps), cells, HANG)
@@ -82,6 +85,24 @@ def term_rows(terms: Terms, weights: RetrievalWeights, trust: float) -> Rows:
     for end in ends:
         rows = [Safe(row + fit(Safe(cell), WIDE, right=True)) for row, cell in zip(rows, end, strict=True)]
     return [[(row, role)] for row, role in zip(rows, ("muted", "muted", "", "strong"), strict=True)]
+
+
+def term_lines(terms: Terms, weights: RetrievalWeights, trust: float) -> Rows:
+    """The same a line for each term, where there is no room for the table."""
+    rows: Rows = []
+    total = 0.0
+    for field, weight, word in TERMS:
+        term, limit = term_of(terms, field), weight_of(weights, weight)
+        if term is None or limit <= 0:
+            continue
+        total += term
+        said = say("{share} x {weight} gives {term}", share=f"{term / limit:.2f}", weight=f"{limit:.2f}",
+                   term=f"{term:.3f}")  # fmt: skip
+        rows.append([(fit(_(word), HANG), "muted"), (said, "")])
+    score = say("{sum} x {trust} is {score}", sum=f"{total:.3f}", trust=f"{terms.trust:.3f}",
+                score=f"{terms.score:.3f}")  # fmt: skip
+    return [*rows, [(fit(_("trust"), HANG), "muted"), (Safe(f"{trust:.2f}"), "")],
+            [(fit(_("score"), HANG), "muted"), (score, "strong")]]  # fmt: skip
 
 
 def path_runs(path: Path, steps: Steps) -> list[Run]:

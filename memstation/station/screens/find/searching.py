@@ -206,7 +206,8 @@ class Searching(Querying):
                     [("1", _("what is new"))])  # fmt: skip
         if not self.query_text:
             why = (_("Any of the words may be there; what stands in double quotes must be, just so."),
-                   _("The hits are those that the agent would get, each with how its score came about."))  # fmt: skip
+                   say("Hits are ranked as for the agent; {key} shows exactly what it would get.",
+                       key=self.key_name("find.as_agent")))  # fmt: skip
             keys = [(key, _("type what to look for")), ("up", _("in the field: earlier queries"))]
             return _("Search what an agent knows."), why, [*keys, ("@", _("another agent"))]
         return self._nothing_found(key)
