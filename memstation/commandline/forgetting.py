@@ -9,9 +9,10 @@ import click
 
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import print_json
-from memstation.commandline.verbs import DONE, Verb, dry_option, json_option, option, store_option
+from memstation.commandline.verbs import DONE, Verb, dry_option, json_option, option, store_option, warn
 from memstation.domain.errors import Refused
 from memstation.station.render.forgetting import forgetting_lines, forgotten_lines
+from memstation.station.words import _
 from memstation.words import N_
 
 if TYPE_CHECKING:
@@ -49,11 +50,24 @@ def forget(
                 "--dry-run shows what would go, and the phrase for --yes",
             )  # fmt: skip
         done = engine.forget(agent, about, phrase=phrase, mentions=mentions)
+        _forget_queries(session, engine.uuid)
     if as_json:
         print_json({"dry_run": False, **_done(done)})
     else:
         _print(forgotten_lines(done))
     return DONE
+
+
+def _forget_queries(session: Session, uuid: str) -> None:
+    """What the station remembers of searches may name the person."""
+    from memstation.config.state import StationState
+
+    state = StationState(session.paths.station_state)
+    try:
+        if state.visit(uuid).queries:
+            state.keep(uuid, queries=())
+    except OSError as error:
+        warn(_("what was searched for in the station is still in its state file"), str(error))
 
 
 def _print(lines: list[str]) -> None:

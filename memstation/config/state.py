@@ -27,6 +27,8 @@ class Visit:
     """Hash of the newest entry at that check: if it is gone, an older file was put in place."""
     whole: bool = True
     """Whether that check found it unbroken."""
+    queries: tuple[str, ...] = ()
+    """What was searched for, the newest last."""
 
 
 class StationState:
@@ -61,6 +63,7 @@ class StationState:
             checked=_instant(entry.get("checked")),
             head=head if isinstance(head, str) else None,
             whole=entry.get("whole") is not False,
+            queries=_texts(entry.get("queries")),
         )
 
     def keep(self, uuid: str, **changes: Any) -> Visit:
@@ -86,6 +89,10 @@ class StationState:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(text for text in value if isinstance(text, str)) if isinstance(value, list | tuple) else ()
 
 
 def _instant(value: Any) -> datetime | None:

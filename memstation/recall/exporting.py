@@ -102,36 +102,46 @@ def _edge(row: Columns, aliases: Aliases, spelled: dict[str, str]) -> Edge:
     return Edge(ends[0] or "", predicate, ends[1], id_, trust, role == "held")
 
 
-def neighbourhood(graph: ExportedGraph, entity: str, depth: int, width: int) -> Near:
-    """What lies around a name, as a tree: each name once, where it is met first; the most trusted links first."""
-    at: dict[str, list[tuple[Edge, bool, str | None]]] = {}
-    for edge in graph.edges:
-        at.setdefault(edge.subject, []).append((edge, True, edge.object))
-        if edge.object is not None and edge.object != edge.subject:
-            at.setdefault(edge.object, []).append((edge, False, edge.subject))
-    seen, told = {entity}, set[str]()
-    names = {node.entity: node.name for node in graph.nodes}
+class Neighbours:
+    """The links of a graph by name: what lies around any of them."""
 
-    def near(name: str, left: int) -> Near:
-        links: list[tuple[Edge, bool, str | None]] = []
-        if left:
-            fresh = [link for link in at.get(name, ()) if link[0].memory_id not in told]
-            links = sorted(fresh, key=lambda link: (link[0].held, -link[0].trust))[:width]
-        told.update(edge.memory_id for edge, _, _ in links)
-        firsts = [other is not None and other not in seen and not seen.add(other) for _, _, other in links]  # type: ignore[func-returns-value]
-        return Near(
-            names.get(name, name),
-            tuple(
-                Link(edge, to_object, near(other, left - 1) if is_first and other is not None else _seen(names, other))
-                for (edge, to_object, other), is_first in zip(links, firsts, strict=True)
-            ),
-        )
+    def __init__(self, graph: ExportedGraph) -> None:
+        self._at: dict[str, list[tuple[Edge, bool, str | None]]] = {}
+        for edge in graph.edges:
+            self._at.setdefault(edge.subject, []).append((edge, True, edge.object))
+            if edge.object is not None and edge.object != edge.subject:
+                self._at.setdefault(edge.object, []).append((edge, False, edge.subject))
+        self._names = {node.entity: node.name for node in graph.nodes}
 
-    return near(entity, depth)
+    def __contains__(self, entity: str) -> bool:
+        return entity in self._names
 
+    def near(self, entity: str, depth: int, width: int) -> Near:
+        """What lies around a name, as a tree: each name once, where it is met first; the most trusted links first."""
+        seen, told = {entity}, set[str]()
 
-def _seen(names: dict[str, str], other: str | None) -> Near | None:
-    return None if other is None else Near(names.get(other, other))
+        def near(name: str, left: int) -> Near:
+            links: list[tuple[Edge, bool, str | None]] = []
+            if left:
+                fresh = [link for link in self._at.get(name, ()) if link[0].memory_id not in told]
+                links = sorted(fresh, key=lambda link: (link[0].held, -link[0].trust))[:width]
+            told.update(edge.memory_id for edge, _, _ in links)
+            firsts = [other is not None and other not in seen and not seen.add(other) for _, _, other in links]  # type: ignore[func-returns-value]
+            return Near(
+                self._name(name),
+                tuple(
+                    Link(edge, to_object, near(other, left - 1) if is_first and other is not None else self._end(other))
+                    for (edge, to_object, other), is_first in zip(links, firsts, strict=True)
+                ),
+            )
+
+        return near(entity, depth)
+
+    def _name(self, entity: str) -> str:
+        return self._names.get(entity, entity)
+
+    def _end(self, other: str | None) -> Near | None:
+        return None if other is None else Near(self._name(other))
 
 
 def components(graph: ExportedGraph) -> list[list[str]]:

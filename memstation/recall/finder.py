@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from memstation.domain.aliases import Aliases
 from memstation.domain.instants import Clock, InstantLike, from_text, to_text
 from memstation.guard import shape
 from memstation.read.moments import moment_at
@@ -12,7 +14,7 @@ from memstation.read.querying import agent_named, now_of
 from memstation.read.rows import PastMoment
 from memstation.recall.by_graph import Entered, enter
 from memstation.recall.candidates import count_of
-from memstation.recall.exporting import ExportedGraph, Near, exported, neighbourhood
+from memstation.recall.exporting import ExportedGraph, Near, Neighbours, exported
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.graph_cache import GraphCache, surfaces_of
 from memstation.recall.query import read_query
@@ -20,11 +22,23 @@ from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
 from memstation.recall.results import SearchResult
 from memstation.recall.searching import Asked, search_past, search_today
 from memstation.recall.seeds import Surfaces
-from memstation.recall.triples import aliases_of, generation_of, graph_at
+from memstation.recall.triples import aliases_of, generation_of, graph_at, next_boundary
 from memstation.store.database import Database, Snapshot
 
 MOST_EDGES = 20_000
 """Memories among which a neighbourhood is looked for, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """An agent's links by name; good while nobody writes to the agent and no fact starts or ends."""
+
+    agent_id: str
+    generation: int
+    at: str
+    boundary: str
+    aliases: Aliases
+    links: Neighbours
 
 
 class Finder:
@@ -35,6 +49,7 @@ class Finder:
         self._clock = clock
         self._graphs = GraphCache()
         self._counts: dict[str, tuple[int, int]] = {}
+        self._around: _Around | None = None
 
     def search(
         self,
@@ -89,13 +104,20 @@ class Finder:
     def around(self, agent_id: str, name: str, depth: int, width: int) -> Near | None:
         """What lies around a name in an agent's graph; None where nothing that holds or waits names it."""
         with self._database.reading() as conn:
-            agent_id = agent_named(agent_id)
-            now, aliases = now_of(conn, self._clock), aliases_of(conn, agent_id)
-            graph = exported(conn, agent_id, now, aliases, MOST_EDGES)
-        entity = aliases.title(shape.repaired(name))
-        if not any(node.entity == entity for node in graph.nodes):
-            return None
-        return neighbourhood(graph, entity, depth, width)
+            kept = self._links(conn, agent_named(agent_id))
+        entity = kept.aliases.title(shape.repaired(name))
+        return kept.links.near(entity, depth, width) if entity in kept.links else None
+
+    def _links(self, conn: Snapshot, agent_id: str) -> _Around:
+        """The links of one agent, the one asked for last, are kept: whoever looks around looks on from there."""
+        kept, generation, now = self._around, generation_of(conn, agent_id), now_of(conn, self._clock)
+        is_same = kept is not None and (kept.agent_id, kept.generation) == (agent_id, generation)
+        if kept is not None and is_same and kept.at <= now < kept.boundary:
+            return kept
+        aliases, boundary = aliases_of(conn, agent_id), next_boundary(conn, agent_id, now)
+        links = Neighbours(exported(conn, agent_id, now, aliases, MOST_EDGES))
+        self._around = kept = _Around(agent_id, generation, now, boundary, aliases, links)
+        return kept
 
     def _graph(
         self,

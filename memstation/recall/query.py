@@ -6,6 +6,7 @@ Words are divided by white space; any of them may match. What stands in double q
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memstation.store.text_index import RUN, TEXT, fold_text, pieces, words_of
@@ -68,6 +69,26 @@ def read_query(text: str) -> Query:
     words = list(dict.fromkeys([*wanted, *(word for part in rest.split() for word in _words(part))]))
     unread = max(0, len(words) - MOST_WORDS) + (len(text) > MOST_CHARS)
     return Query(cut, tuple(words[:MOST_WORDS]), tuple(dict.fromkeys(wanted[:MOST_WORDS])), unread)
+
+
+def as_typed(query: str, words: Sequence[str]) -> tuple[str, ...]:
+    """Words that were looked for (`Word.text`), spelled as in the query, in its order; neighbouring pairs are joined.
+
+    Where folding moved letters about, they are as they were looked for.
+    """
+    folded = fold_text(query)
+    if len(folded) != len(query):
+        return tuple(words)
+    spans = sorted((at.start(), at.end()) for word in words for at in re.finditer(re.escape(word), folded))
+    if any(word not in folded for word in words):
+        return tuple(words)
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return tuple(dict.fromkeys(query[start:end] for start, end in joined))
 
 
 def _exactly(text: str) -> Word | None:

@@ -46,7 +46,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss",
-                                    "styles/review.tcss", "styles/sources.tcss", "styles/names.tcss"]  # type: ignore[assignment] # fmt: skip
+                                    "styles/review.tcss", "styles/sources.tcss", "styles/names.tcss",
+                                    "styles/find.tcss"]  # type: ignore[assignment] # fmt: skip
     ENABLE_COMMAND_PALETTE = False
     DEFAULT_MODE = FIRST
     MODES: ClassVar[dict[str, Callable[[], Screen[Any]]]] = {place.name: place.make for place in rooms()}  # type: ignore[assignment]

@@ -15,7 +15,8 @@ from memstation.station.words import N_, _
 
 Danger: TypeAlias = Literal["-", "0", "0/1", "1", "2"]
 """- reads or moves; 0 does it at once with undo; 1 asks with a preview; 2 a typed name; 0/1 at once, or asks."""
-Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Sources", "Names", "Log", "Dialog"]
+Scope: TypeAlias = Literal["All", "List", "Today", "Timeline", "Past", "Review", "Sources", "Names", "Find", "Log",
+                           "Dialog"]  # fmt: skip
 Group: TypeAlias = Literal["decide", "move", "back", "always"]
 
 ONE = ("",)
@@ -55,8 +56,8 @@ class Command:
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("room.go", N_("Go to a room"), ("1", "2", "3", "4", "5", "8"), "All",
-            steps=("today", "timeline", "review", "sources", "names", "log"),
+    Command("room.go", N_("Go to a room"), ("1", "2", "3", "4", "5", "7", "8"), "All",
+            steps=("today", "timeline", "review", "sources", "names", "find", "log"),
             group="always", palette=False, short=N_("rooms")),
     Command("agent.choose", N_("Choose the agent"), ("@",), "All", group="always", short=N_("agent")),
     Command("palette.open", N_("All commands"), (":", "ctrl+p"), "All", group="always", palette=False,
@@ -142,6 +143,12 @@ COMMANDS: tuple[Command, ...] = (
             help=N_("A suggestion, or a conflict that is none; a conflict comes back when its values change.")),
     Command("names.list", N_("Read a list of names .."), (), "Names", "1", group="decide",
             help=N_("CSV or JSONL; what it says is only suggested.")),
+    Command("find.as_agent", N_("As the agent sees it, and back"), ("i",), "Find", short=N_("as the agent"),
+            help=N_("Exactly what a search of the agent's gives, in its order; it is not counted as use.")),
+    Command("find.links", N_("Links around it"), ("L",), "Find", short=N_("links"),
+            help=N_("The names that its own lead to, with the trust of each link; what is held has its mark.")),
+    Command("find.left_out", N_("With what agents are not told, and back"), ("=",), "Find", short=N_("left out"),
+            help=N_("Held, withdrawn, closed and planned memories that have a word of it, below the hits.")),
     Command("undo.this", N_("Take this one back"), ("z",), "Log", "1", short=N_("take back"),
             group="back", help=N_("Shows first what would change. Taking back a taking-back is allowed.")),
     Command("log.verify", N_("Check the whole log"), ("V",), "Log", short=N_("check"), group="decide",
@@ -176,6 +183,7 @@ FOOTERS: dict[str, tuple[str, ...]] = {
     "Review": ("review.approve", "review.deny", "review.skip", "review.edit", "mark.toggle", "undo.mine", "help.open"),
     "Sources": ("item.open", "source.purge", "source.block", "source.trust", "list.filter", "undo.mine", "help.open"),
     "Names": ("names.join", "names.part", "names.accept", "names.dismiss", "item.open", "undo.mine", "help.open"),
+    "Find": ("list.filter", "item.open", "item.why", "find.links", "find.as_agent", "agent.choose", "help.open"),
     "Log": ("item.open", "undo.this", "log.verify", "list.filter", "undo.mine", "palette.open", "help.open"),
 }
 """At most seven a room, in order; the last is never left out."""
@@ -187,6 +195,7 @@ DOMAINS: dict[str, tuple[str, ...]] = {
     "Review": ("All", "List", "Review", "list.order", "item.why", "undo.this", "source.purge"),
     "Sources": ("All", "List", "Sources", "list.order"),
     "Names": ("All", "List", "Names", "fact.correct", "fact.many"),
+    "Find": ("All", "List", "Find", "item.why", "past.show"),
     "Log": ("All", "List", "Log"),
     "dialogs": ("Dialog",),
 }

@@ -94,6 +94,8 @@ class Erasing(TakingBack):
 
     def _erased(self, done: Any) -> None:
         self.is_deciding = False
+        # What was searched for may name the person.
+        self.remember(queries=())  # type: ignore[attr-defined]
         self.say([(safe_line(line), "") for line in forgotten_lines(done)[:1]])
         if not done.is_scrubbed or done.copy != "none":
             rows = [[(safe_line(line), "")] for line in forgotten_lines(done)]

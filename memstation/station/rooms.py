@@ -36,6 +36,7 @@ _ROOMS = (
     Room("review", "3", N_("Review"), "memstation.station.screens.review", "ReviewScreen"),
     Room("sources", "4", N_("Sources"), "memstation.station.screens.sources", "SourcesScreen"),
     Room("names", "5", N_("Names"), "memstation.station.screens.names", "NamesScreen"),
+    Room("find", "7", N_("Find"), "memstation.station.screens.find", "FindScreen"),
     Room("log", "8", N_("Log"), "memstation.station.screens.log", "LogScreen"),
 )
 

@@ -34,7 +34,12 @@ from memstation.read.source_rows import SourceDetail, SourceRow
 from memstation.station.render.adoption import Preview
 
 if TYPE_CHECKING:
+    from memstation.domain.instants import InstantLike
+    from memstation.domain.memory import BatchFetch
     from memstation.read.review import HeldParts
+    from memstation.recall.exporting import Near
+    from memstation.recall.ranking import RetrievalWeights
+    from memstation.recall.results import SearchResult
 
 R = TypeVar("R")
 Key = Hashable
@@ -132,6 +137,27 @@ class Reader(Protocol):
         """Equal to the last one while nothing was written."""
 
 
+class Finder(Protocol):
+    """Searches a store and its graphs. Nothing that it answers counts as use."""
+
+    def search(
+        self,
+        agent_id: str,
+        query: str,
+        limit: int = ...,
+        *,
+        at: InstantLike | None = None,
+        known_at: InstantLike | int | None = None,
+        weights: RetrievalWeights = ...,
+        explain: bool = False,
+        as_agent: bool = False,
+    ) -> SearchResult:
+        """The memories of an agent that answer a query best."""
+
+    def around(self, agent_id: str, name: str, depth: int, width: int) -> Near | None:
+        """What lies around a name in an agent's graph."""
+
+
 class VerifyReport(Protocol):
     """What a check of the log found."""
 
@@ -174,6 +200,17 @@ class Engine(Protocol):
     @property
     def reader(self) -> Reader:
         """The questions it answers."""
+
+    @property
+    def finder(self) -> Finder:
+        """Searches it."""
+
+    @property
+    def weights(self) -> RetrievalWeights:
+        """How much each term of a score counts."""
+
+    def get_by_ids(self, agent: str, ids: Sequence[str]) -> BatchFetch:
+        """Memories by id, at most 100; what is held is missing."""
 
     def preview(self, decision: Decision) -> Effects:
         """What a decision would do."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 from cli_runs import Program
+from memstation import open_engine
+from memstation.config.paths import find_paths
+from memstation.config.state import StationState
 
 
 @pytest.fixture
@@ -37,8 +40,12 @@ def test_without_the_phrase_nothing_goes(told: Program, phrase: tuple[str, ...])
 
 def test_with_the_phrase_it_goes(told: Program) -> None:
     phrase = told("forget", "dudu", "--about", "mira", "--dry-run", "--json").json["phrase"]
+    state = StationState(find_paths(told.home).station_state)
+    with open_engine(told.store) as engine:
+        state.keep(engine.uuid, agent_id="dudu", queries=("mira",))
     ran = told("forget", "dudu", "--about", "mira", "--yes", phrase, "--json")
     assert ran.code == 0, ran.err
+    assert b"mira" not in state.path.read_bytes() and b"dudu" in state.path.read_bytes()
     assert ran.json["scrubbed"] is True
     assert ran.json["memories"] == 2
     bodies = b"".join(file.read_bytes() for file in told.store.parent.glob(told.store.name + "*"))

@@ -17,14 +17,16 @@ def test_what_is_kept_comes_back_by_store(tmp_path: Path) -> None:
     assert state.visit("a") == Visit()
     state.keep("a", seen=SEEN, agent_id="dudu")
     state.keep("b", checked=SEEN, whole=False, head="ab")
-    state.keep("a", agent_id=None)
+    state.keep("a", agent_id=None, queries=("deploy", "老闆\ud83d"))
     again = StationState(path)
-    assert again.visit("a") == Visit(seen=SEEN)
+    assert state.visit("a") == again.visit("a") == Visit(seen=SEEN, queries=("deploy", "老闆\ud83d"))
     assert again.visit("b") == Visit(checked=SEEN, whole=False, head="ab")
     assert [item.name for item in path.parent.iterdir()] == ["station.json"], "no temporary file is left"
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"a": 3}', '{"a": {"seen": "yesterday", "agent_id": 7}}', "\x00"])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"a": 3}', '{"a": {"seen": "yesterday", "agent_id": 7, "queries": 3}}', "\x00"]
+)
 def test_a_broken_file_is_no_reason_not_to_start(tmp_path: Path, text: str) -> None:
     path = tmp_path / "station.json"
     path.write_text(text)

@@ -57,7 +57,9 @@ async def test_look_then_type_then_it_is_gone(
         assert engine.list_recent("ada", 10)
         await press(pilot, "shift+tab", "shift+tab", phrase[-1], "enter")
         assert engine.list_recent("ada", 10), "enter in the field must not erase"
+        app.remember(queries=("mira",))
         await press(pilot, "tab", "tab", "enter")
+        assert app.services.state.visit(engine.uuid).queries == (), "what was searched for may name the person"
         assert engine.list_recent("ada", 10) == []
         assert "erased 2 memories of ada" in screen_text(app)
 

@@ -51,6 +51,10 @@ class GlyphSet:
     """Name of textual's border of the same look."""
     bars: str
     """From nothing to most."""
+    fill: str
+    """A cell of a bar that lies, from empty to full."""
+    tree: tuple[str, str, str, str, str]
+    """In front of a branch: of some trust, of little; the last one so, too; and what goes on beside its twigs."""
     signs: dict[str, str] = field(
         default_factory=lambda: dict(zip(
             ("added", "removed", "changed", "same", "warning", "marked", "past"), "+-~=!*«", strict=True
@@ -62,11 +66,13 @@ FINE = GlyphSet(
     name="fine",
     states={"current": "●", "scheduled": "◇", "closed": "○", "held": "▲", "withdrawn": "✗", TAINTED: "!"},
     cursor="❯", across="─", down="│", border="round", bars="▁▂▃▄▅▆▇█",
+    fill="·▏▎▍▌▋▊▉█", tree=("├─ ", "├╌ ", "└─ ", "└╌ ", "│  "),
 )  # fmt: skip
 PLAIN = GlyphSet(
     name="plain",
     states={"current": "=", "scheduled": "»", "closed": "-", "held": "?", "withdrawn": "✗", TAINTED: "!"},
     cursor=">", across="-", down="|", border="ascii", bars="⡀⣀⣠⣤⣴⣶⣾⣿",
+    fill=".#", tree=("|- ", "|. ", "`- ", "`. ", "|  "),
 )  # fmt: skip
 GLYPHS: dict[str, GlyphSet] = {"fine": FINE, "plain": PLAIN}
 

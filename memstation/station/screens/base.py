@@ -235,7 +235,7 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
 
     def _footer(self) -> list[tuple[str, Safe, bool]]:
         if self.is_filtering:
-            return [("enter", _("to the list"), False), ("escape", _("close"), False)]
+            return self.field_keys()
         keymap = self.station.services.keymap
         entries = []
         for command_id in FOOTERS[self.SCOPE]:
@@ -244,6 +244,10 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
                 shown_keys(command, keymap, first=True), self.footer_label(command), bool(self.why_not(command))
             ))  # fmt: skip
         return entries
+
+    def field_keys(self) -> list[tuple[str, Safe, bool]]:
+        """The footer while the field has the keys."""
+        return [("enter", _("to the list"), False), ("escape", _("close"), False)]
 
     def on_resize(self) -> None:
         """The rows depend on the width."""

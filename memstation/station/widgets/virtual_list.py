@@ -109,6 +109,11 @@ class VirtualList(Background, Painted, ScrollView, Generic[R], can_focus=True, i
         return self._pages is not None and self._pages.is_whole
 
     @property
+    def shown(self) -> RowSource[R] | None:
+        """The source of the rows that are shown; a newer one may be on its way."""
+        return self._pages.source if self._pages else None
+
+    @property
     def error(self) -> MemstationError | None:
         """Why the list cannot be read; a list with an error is not an empty list."""
         return self._error
