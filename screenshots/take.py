@@ -58,6 +58,13 @@ async def review(app: StationApp, pilot: Pilot[None]) -> None:
     await pilot.press("G", "k")
 
 
+async def sources(app: StationApp, pilot: Pilot[None]) -> None:
+    """Who told what, and what a purge of the worst of them would do."""
+    await pilot.press("4")
+    await settled(app, pilot)
+    await pilot.press("P")
+
+
 async def log(app: StationApp, pilot: Pilot[None]) -> None:
     """Every decision."""
     await pilot.press("8")
@@ -95,7 +102,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "demo.db"
         build_demo(store)
-        for scene in (today, timeline, correct, review, log):
+        for scene in (today, timeline, correct, review, sources, log):
             await take(scene, store, "dark", (120, 36))
             await take(scene, store, "dark", (80, 24))
         for theme in THEMES[1:]:
