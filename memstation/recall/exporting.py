@@ -126,7 +126,10 @@ class Neighbours:
                 fresh = [link for link in self._at.get(name, ()) if link[0].memory_id not in told]
                 links = sorted(fresh, key=lambda link: (link[0].held, -link[0].trust))[:width]
             told.update(edge.memory_id for edge, _, _ in links)
-            firsts = [other is not None and other not in seen and not seen.add(other) for _, _, other in links]  # type: ignore[func-returns-value]
+            firsts: list[bool] = []
+            for _, _, other in links:
+                firsts.append(other is not None and other not in seen)
+                seen.update(() if other is None else (other,))
             return Near(
                 self._name(name),
                 tuple(
