@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from memstation.domain.decisions import EVERY_AGENT, MARK_KINDS, Claim, Decision, End, Erase, Event, Mark, Order, Undo
@@ -15,7 +15,7 @@ from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
 from memstation.store import stubs
 from memstation.store.digests import row_digest
-from memstation.store.folding import ERASED, MARK_SQL, PLAIN, Fold, MarkRow, fold, read_mark
+from memstation.store.folding import ERASED, MARK_SQL, PLAIN, Fold, MarkRow, fold, latest_hold, read_mark
 from memstation.store.journal import Head
 from memstation.store.lines import Lines, Member, batches, holes
 from memstation.store.placing import Placing
@@ -65,6 +65,8 @@ class Plan:
     derived: list[tuple[int, int]] = field(default_factory=list)
     placed: dict[int, Placed] = field(default_factory=dict)
     shown_of: dict[int, int] = field(default_factory=dict)
+    holds: dict[int, MarkRow | None] = field(default_factory=dict)
+    """By `n`, of the rows whose marks were looked at: the latest standing mark about holding it."""
 
     erase: Erase | None = None
     renamed: dict[str, str] = field(default_factory=dict)
@@ -387,10 +389,11 @@ class Planner:
             sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
             for values in self._cursor.execute(sql, batch).fetchall():
                 mark = read_mark(values)
-                stands = self._plan.flips.get(mark.seq, mark.stands)
+                if not self._plan.flips.get(mark.seq, mark.stands):
+                    continue
                 if blanked and (mark.n, mark.seq, mark.k) in blanked:
-                    mark = replace(mark, reason="")
-                marks[mark.n].append(mark if mark.stands is stands else replace(mark, stands=stands))
+                    mark = mark._replace(reason="")
+                marks[mark.n].append(mark if mark.stands else mark._replace(stands=True))
         for mark in self._plan.marks:
             marks[mark.n].append(mark)
         lifted = lifted_now(self._cursor, (row.seq for row in rows if row.before is not None))
@@ -400,6 +403,7 @@ class Planner:
             else:
                 lifted.setdefault(seq, self._now)
         for row in rows:
+            self._plan.holds[row.n] = latest_hold(marks[row.n])
             self._folds[row.n] = ERASED if _is_stub(row) else fold(marks[row.n], lifted.get(row.seq))
 
     def _trust_of(self, row: Row) -> float:
