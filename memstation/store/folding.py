@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 from memstation.domain.decisions import HOLD_KINDS
@@ -34,6 +35,8 @@ class MarkRow(NamedTuple):
     stands: bool
 
 
+_IN_ORDER = attrgetter("seq", "k")
+
 MARK_SQL = "n, seq, k, kind, value, reason, at, stands"
 """The select list that `read_mark` takes."""
 
@@ -54,6 +57,8 @@ class Fold:
     at: str | None = None
     set_trust: float | None = None
     cap: float | None = None
+    hold: MarkRow | None = None
+    """The latest mark about holding it."""
 
     def own_trust(self, told: float) -> float:
         """The claim's own trust: as told or as set last, under the lowest cap."""
@@ -66,12 +71,6 @@ ERASED = Fold("erased")
 """Whatever marks say, and whether or not its decision stands."""
 
 
-def latest_hold(marks: Iterable[MarkRow]) -> MarkRow | None:
-    """The latest standing mark about holding a claim; None where there is none."""
-    holds = (mark for mark in marks if mark.stands and mark.kind in HOLD_KINDS)
-    return max(holds, key=lambda mark: (mark.seq, mark.k), default=None)
-
-
 def fold(marks: Iterable[MarkRow], lifted_at: str | None) -> Fold:
     """Fold the marks on one claim.
 
@@ -79,20 +78,27 @@ def fold(marks: Iterable[MarkRow], lifted_at: str | None) -> Fold:
         marks: all marks on the claim, in any order.
         lifted_at: when the claim's own decision was taken back; None while it stands.
     """
-    standing = sorted((mark for mark in marks if mark.stands), key=lambda mark: (mark.seq, mark.k))
-    caps = [mark.value for mark in standing if mark.kind == "cap" and mark.value is not None]
-    trusts = [mark.value for mark in standing if mark.kind == "trust"]
-    gone = [mark for mark in standing if mark.kind == "withdrawn"]
-    hold = latest_hold(standing)
+    trust: float | None = None
+    cap: float | None = None
+    hold: MarkRow | None = None
+    gone: MarkRow | None = None
+    for mark in sorted([mark for mark in marks if mark.stands], key=_IN_ORDER):
+        if mark.kind in HOLD_KINDS:
+            hold = mark
+        elif mark.kind == "withdrawn":
+            gone = gone or mark
+        elif mark.kind == "trust":
+            trust = mark.value
+        elif mark.kind == "cap" and mark.value is not None:
+            cap = mark.value if cap is None else min(cap, mark.value)
     if hold is not None and hold.kind in _STAMPS:
-        caps.append(DENIED_CAP)
-    trust, cap = (trusts[-1] if trusts else None), min(caps, default=None)
+        cap = DENIED_CAP if cap is None else min(cap, DENIED_CAP)
     if lifted_at is not None:
-        return Fold("withdrawn", UNDONE, lifted_at, trust, cap)
-    if gone:
-        return Fold("withdrawn", gone[0].reason or "withdrawn", gone[0].at, trust, cap)
+        return Fold("withdrawn", UNDONE, lifted_at, trust, cap, hold)
+    if gone is not None:
+        return Fold("withdrawn", gone.reason or "withdrawn", gone.at, trust, cap, hold)
     if hold is not None and hold.kind in _STAMPS:
-        return Fold("withdrawn", hold.reason or _STAMPS[hold.kind], hold.at, trust, cap)
+        return Fold("withdrawn", hold.reason or _STAMPS[hold.kind], hold.at, trust, cap, hold)
     if hold is not None and hold.kind == "held":
-        return Fold("held", None, None, trust, cap)
-    return Fold("walks", None, None, trust, cap) if trust is not None or cap is not None else PLAIN
+        return Fold("held", None, None, trust, cap, hold)
+    return Fold("walks", None, None, trust, cap, hold) if (trust, cap, hold) != (None, None, None) else PLAIN

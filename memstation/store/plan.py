@@ -15,7 +15,7 @@ from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.names import fact_key, is_blank, line_key, note_key, object_key, value_digest
 from memstation.store import stubs
 from memstation.store.digests import row_digest
-from memstation.store.folding import ERASED, MARK_SQL, PLAIN, Fold, MarkRow, fold, latest_hold, read_mark
+from memstation.store.folding import ERASED, MARK_SQL, PLAIN, Fold, MarkRow, fold, read_mark
 from memstation.store.journal import Head
 from memstation.store.lines import Lines, Member, batches, holes
 from memstation.store.placing import Placing
@@ -385,11 +385,13 @@ class Planner:
         """Fold the marks on rows, as they stand once the decision is taken."""
         blanked = set(self._plan.erase.marks) if self._plan.erase else set()
         marks: dict[int, list[MarkRow]] = defaultdict(list)
+        # What was purged and given back many times has many marks that do not stand.
+        back = ", ".join(str(seq) for seq, stands in self._plan.flips.items() if stands)
         for batch in batches([row.n for row in rows if row.before is not None]):
-            sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
+            sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)}) AND (stands = 1 OR seq IN ({back}))"
             for values in self._cursor.execute(sql, batch).fetchall():
                 mark = read_mark(values)
-                if not self._plan.flips.get(mark.seq, mark.stands):
+                if not self._plan.flips.get(mark.seq, True):
                     continue
                 if blanked and (mark.n, mark.seq, mark.k) in blanked:
                     mark = mark._replace(reason="")
@@ -403,8 +405,8 @@ class Planner:
             else:
                 lifted.setdefault(seq, self._now)
         for row in rows:
-            self._plan.holds[row.n] = latest_hold(marks[row.n])
-            self._folds[row.n] = ERASED if _is_stub(row) else fold(marks[row.n], lifted.get(row.seq))
+            state = ERASED if _is_stub(row) else fold(marks[row.n], lifted.get(row.seq))
+            self._folds[row.n], self._plan.holds[row.n] = state, state.hold
 
     def _trust_of(self, row: Row) -> float:
         """The own trust of a row whose marks are folded."""
