@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from memstation.bench.measures import Measure, bar, timed
+from memstation.bench.measures import Measure, bar, percentile, timed
+from memstation.bench.station import keys_during
 from memstation.domain.memory import MemoryEntry, TemporalMeta
 from memstation.engine import MemoryEngine, open_engine
 
@@ -16,6 +17,8 @@ DERIVED = 10_000
 BATCH = 2_500
 BAR = 1.5
 """Seconds for each of the three."""
+LIVE = 500.0
+"""Milliseconds within which a key is answered whatever is decided meanwhile."""
 
 
 def plant(engine: MemoryEngine, roots: int, derived: int) -> list[str]:
@@ -54,9 +57,10 @@ def measure_purge(path: Path, size: int) -> Iterator[Measure]:
         preview = engine.preview_purge(AGENT, POISON)
         looked = timed(lambda: engine.preview_purge(AGENT, POISON).digest)
         seqs: list[int | None] = []
+        seen = preview.digest
 
         def act() -> None:
-            seqs.append(engine.invalidate_by_origin(AGENT, POISON, expect=preview.digest).seq)
+            seqs.append(engine.invalidate_by_origin(AGENT, POISON, expect=seen).seq)
 
         purged = timed(act)
         assert seqs[0] is not None and len(preview.reinstated) == ROOTS and len(preview.contaminated) == DERIVED
@@ -66,3 +70,12 @@ def measure_purge(path: Path, size: int) -> Iterator[Measure]:
     yield bar(f"{what}preview", size, looked, "s", BAR)
     yield bar(f"{what}purge", size, purged, "s", BAR)
     yield bar(f"{what}undo", size, undone, "s", BAR)
+    answers = keys_during(path, "shelf", lambda: purge_and_undo(path))
+    yield Measure("a line down while it is purged and undone, p50", size, percentile(answers, 0.5) * 1000, "ms")
+    yield bar("the longest of them", size, max(answers) * 1000, "ms", LIVE)
+
+
+def purge_and_undo(path: Path) -> None:
+    """Purge the planted source, and take that back."""
+    with open_engine(path) as engine:
+        engine.undo(int(engine.invalidate_by_origin(AGENT, POISON).seq or 0))

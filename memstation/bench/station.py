@@ -13,6 +13,7 @@ from rich.segment import Segment
 from textual import events
 from textual.app import App, ComposeResult
 from textual.geometry import Size
+from textual.pilot import Pilot
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -41,15 +42,49 @@ def measure_station(path: Path, size: int) -> Iterator[Measure]:
         yield from asyncio.run(_walk(app, size))
 
 
+def keys_during(path: Path, word: str, work: Callable[[], object]) -> list[float]:
+    """Seconds of wall time from each key to its paint, a line down in the Timeline, while a thread does other work.
+
+    `word` is in the rows of the Timeline.
+    """
+    with tempfile.TemporaryDirectory(prefix="memstation-home-") as home:
+        services = gather(lambda: open_engine(path), path, find_paths(home), system_clock)
+        app = StationApp(services)
+        app.is_alone = True
+        return asyncio.run(_walk_during(app, word, work))
+
+
+async def _walk_during(app: StationApp, word: str, work: Callable[[], object]) -> list[float]:
+    async with app.run_test(size=SIZE) as pilot:
+        await _open_timeline(app, pilot, word)
+        pane = app.here.main_pane if app.here is not None else None
+        paints, waits = _Paints(app), []
+        working = asyncio.create_task(asyncio.to_thread(work))
+        while not working.done():
+            before, painted, start = getattr(pane, "cursor", 0), paints.count, time.perf_counter()
+            send(app, "down")
+            await until(lambda b=before, p=painted: getattr(pane, "cursor", 0) != b and paints.count > p)  # type: ignore[misc]
+            waits.append(time.perf_counter() - start)
+            await asyncio.sleep(REST)
+        await working
+    return waits
+
+
+async def _open_timeline(app: StationApp, pilot: Pilot[Any], word: str) -> float:
+    """Open the Timeline. Returns the seconds until rows with a word are painted."""
+    await until(lambda: app.engine is not None)
+    await pilot.pause()
+    start = time.perf_counter()
+    app.open_timeline(AGENT)
+    await until(lambda: word in painted(app))
+    opened = time.perf_counter() - start
+    await app.workers.wait_for_complete()
+    return opened
+
+
 async def _walk(app: StationApp, size: int) -> list[Measure]:
     async with app.run_test(size=SIZE) as pilot:
-        await until(lambda: app.engine is not None)
-        await pilot.pause()
-        start = time.perf_counter()
-        app.open_timeline(AGENT)
-        await until(lambda: "service" in painted(app))
-        opened = time.perf_counter() - start
-        await app.workers.wait_for_complete()
+        opened = await _open_timeline(app, pilot, "service")
         pane = app.here.main_pane if app.here is not None else None
         costs = await _keys(app, lambda: getattr(pane, "cursor", 0))
     return [
