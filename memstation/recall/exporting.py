@@ -46,6 +46,8 @@ class Edge:
     memory_id: str
     trust: float
     held: bool
+    n: int
+    """The memory's number in the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def exported(
 
 
 def _edge(row: Columns, aliases: Aliases, spelled: dict[str, str]) -> Edge:
-    _, id_, subject, predicate, object_, trust, role = row
+    n, id_, subject, predicate, object_, trust, role = row
     ends = []
     for name in (subject, object_):
         entity = None if name is None else aliases.title(name) or None
@@ -99,7 +101,7 @@ def _edge(row: Columns, aliases: Aliases, spelled: dict[str, str]) -> Edge:
             # Edges come newest first: the spelling told first is the one that stays.
             spelled[entity] = aliases.spelled(entity) if aliases.link_of(name) is not None else name
         ends.append(entity)
-    return Edge(ends[0] or "", predicate, ends[1], id_, trust, role == "held")
+    return Edge(ends[0] or "", predicate, ends[1], id_, trust, role == "held", n)
 
 
 class Neighbours:
