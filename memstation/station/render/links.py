@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ MUCH = 0.5
 """Trust from which on a branch is drawn in full."""
 TRUST = 3
 """Cells of the trust."""
+GAP = Safe("   ")
 NAMED = 200
 """Characters of a name that are looked at."""
 
@@ -28,18 +29,23 @@ class LinkRow:
     """One line of the tree: the name at its root, or a memory that leads to another name."""
 
     edge: Edge | None
-    """None for the root."""
+    """None for the root, and for what says that a name has more links."""
     name: str | None
-    """The name it leads to; None where it names nothing else."""
+    """The name it leads to, or speaks of; None where it names nothing else."""
     branch: Safe
     said: tuple[Run, ...]
     is_this: bool = False
     """Whether it is the memory whose links these are."""
 
     @property
-    def key(self) -> str:
-        """Its memory, which is in the tree once; empty for the root."""
-        return "" if self.edge is None else self.edge.memory_id
+    def key(self) -> Hashable:
+        """Its memory, which is in the tree once, as each name is."""
+        return (self.name, bool(self.branch)) if self.edge is None else self.edge.memory_id
+
+    @property
+    def id(self) -> str:
+        """The id of the memory; without one the name."""
+        return self.name or "" if self.edge is None else self.edge.memory_id
 
     @property
     def text(self) -> str:
@@ -67,8 +73,8 @@ def link_rows(near: Near | None, memory_id: str, glyphs: GlyphSet) -> list[LinkR
     return [root, *_branches(near, "", memory_id, glyphs)]
 
 
-def link_notes(near: Near | None, glyphs: GlyphSet, on: str, *, is_past: bool) -> list[Run]:
-    """What the signs mean, the key that goes on from a name, or that there are no links."""
+def link_notes(near: Near | None, glyphs: GlyphSet, on: str, cells: int, *, is_past: bool) -> list[Run]:
+    """What the signs mean, the key that goes on from a name, or that there are no links; a line each if need be."""
     if near is None:
         return [(_("It names nothing that other memories name."), "muted")]
     links = list(_all(near))
@@ -81,7 +87,9 @@ def link_notes(near: Near | None, glyphs: GlyphSet, on: str, *, is_past: bool) -
         parts.append([(_("The links are those of now."), "muted")])
     if on and any(link.to is not None for link in links):
         parts.append([(Safe(f"{on} "), "key"), (_("on from a name"), "muted")])
-    return [run for place, part in enumerate(parts) for run in ([(Safe("   "), ""), *part] if place else part)]
+    is_wide = sum(map(runs_width, parts)) + len(GAP) * (len(parts) - 1) > cells
+    gap: Run = (Safe("\n") if is_wide else GAP, "")
+    return [run for place, part in enumerate(parts) for run in ([gap, *part] if place else part)]
 
 
 def link_columns(width: int, _glyphs: GlyphSet) -> Sequence[Column[LinkRow]]:
@@ -118,7 +126,7 @@ def _all(near: Near) -> Iterator[Link]:
 def _branches(near: Near, indent: str, memory_id: str, glyphs: GlyphSet) -> Iterator[LinkRow]:
     much, little, last_much, last_little, beside = glyphs.tree
     for place, link in enumerate(near.links):
-        is_last = place == len(near.links) - 1
+        is_last = place == len(near.links) - 1 and not near.more
         is_much = link.edge.trust >= MUCH
         branch = (last_much if is_much else last_little) if is_last else (much if is_much else little)
         name = None if link.to is None else link.to.name
@@ -126,6 +134,15 @@ def _branches(near: Near, indent: str, memory_id: str, glyphs: GlyphSet) -> Iter
         yield LinkRow(link.edge, name, Safe(indent + branch), said, link.edge.memory_id == memory_id)
         if link.to is not None:
             yield from _branches(link.to, indent + (" " * len(beside) if is_last else beside), memory_id, glyphs)
+    if near.more:
+        more: Run = (more_words(near), "held" if near.more_held else "muted")
+        yield LinkRow(None, near.name, Safe(indent + last_little), (more,))
+
+
+def more_words(near: Near) -> Safe:
+    """``5 more links, 2 of them held``: what a neighbourhood leaves out at a name."""
+    more = counted("{n} more link", "{n} more links", near.more)
+    return say("{more}, {n} of them held", more=more, n=f"{near.more_held:,}") if near.more_held else more
 
 
 def link_runs(link: Link, glyphs: GlyphSet) -> list[Run]:

@@ -94,7 +94,9 @@ class Linking(Searching):
         if not rows and self.focused is self.links:
             self.focus_main()
         on_key = self.station.services.keymap.of("find.walk")[1:2]
-        self._put_notes(link_notes(near, glyphs, "".join(on_key), is_past=self.moment is not None))
+        self._put_notes(
+            link_notes(near, glyphs, "".join(on_key), self.links.size.width - 4, is_past=self.moment is not None)
+        )
 
     def _put_notes(self, notes: Sequence[Run]) -> None:
         """Only other words lay the pane out again."""
@@ -144,7 +146,7 @@ class Linking(Searching):
         return True
 
     def open_link(self, link: LinkRow) -> None:
-        """A memory opens; the name at the root is searched for."""
+        """A memory opens; the name at the root, or one with more links than are shown, is searched for."""
         if link.edge is None:
             self.focus_main()
             self.search(link.name or "")

@@ -157,7 +157,7 @@ class FindScreen(Linking):
         """Copy the id; of a name the name."""
         row, link = self.main_pane.selected, self.link
         if link is not None:
-            self.station.copy(link.key or link.text)
+            self.station.copy(link.id)
         elif row is not None:
             self.station.copy(row.record.id)
 
