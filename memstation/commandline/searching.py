@@ -67,24 +67,31 @@ def search(
         for line in fact_lines(hit.memory, session.glyphs):
             click.echo(line)
         if explain:
-            for line in hit_lines(hit):
+            for line in hit_lines(hit, query):
                 click.echo(Safe(f"  {line}"))
     if not result:
         click.echo(_("Nothing matches.") if query.strip() else _("Type a word to look for."))
     if result.trace is not None:
-        for line in trace_lines(result.trace, result):
+        for line in trace_lines(result.trace, result, query):
             click.echo(line)
     return DONE
 
 
-def hit_lines(hit: Hit) -> list[Safe]:
-    """How a hit's score came about."""
+def hit_lines(hit: Hit, query: str) -> list[Safe]:
+    """How a hit's score came about; words as they stand in the query."""
     lines = [say("score {score} = {terms}", score=f"{hit.score:.3f}", terms=_sum(hit.terms))]
     if hit.words:
-        lines.append(say("words in it: {words}", words=", ".join(map(safe_line, hit.words))))
+        lines.append(say("words in it: {words}", words=_typed(query, hit.words)))
     if hit.path is not None:
         lines.append(say("linked: {path}", path=path_line(hit.path)))
     return lines
+
+
+def _typed(query: str, words: tuple[str, ...]) -> str:
+    """Words that were looked for, as they stand in the query."""
+    from memstation.recall.query import as_typed
+
+    return ", ".join(map(safe_line, as_typed(query, words)))
 
 
 def path_line(path: GraphPath) -> Safe:
@@ -106,11 +113,11 @@ def _sum(terms: Terms) -> Safe:
     return say("({parts}) x trust {trust}", parts=parts, trust=f"{terms.trust:.3f}")
 
 
-def trace_lines(trace: Trace, result: SearchResult) -> list[Safe]:
+def trace_lines(trace: Trace, result: SearchResult, query: str) -> list[Safe]:
     """What was looked for, found and left out."""
     whys = {
         "closed": _("over"), "scheduled": _("not yet begun"), "layer": _("of another layer"), "held": _("held"),
-        "gone": _("gone"), "not believed": _("not believed then"),
+        "withdrawn": _("withdrawn"), "gone": _("gone"), "not believed": _("not believed then"),
     }  # fmt: skip
     lines = [
         say(
@@ -124,9 +131,9 @@ def trace_lines(trace: Trace, result: SearchResult) -> list[Safe]:
         dropped = ", ".join(f"{count:,} {whys.get(why, safe_line(why))}" for why, count in trace.dropped.items())
         lines.append(say("left out: {what}", what=dropped))
     if trace.missing:
-        lines.append(say("in no memory: {words}", words=", ".join(map(safe_line, trace.missing))))
+        lines.append(say("in no memory: {words}", words=_typed(query, trace.missing)))
     if trace.common:
-        words = ", ".join(map(safe_line, trace.common))
+        words = _typed(query, trace.common)
         lines.append(say("in very many, of which the newest were looked at: {words}", words=words))
     if trace.unread:
         lines.append(

@@ -56,7 +56,7 @@ class PurgePlan:
     voided: tuple[str, ...] = ()
     """What the source told and what waits for a person."""
     already: tuple[str, ...] = ()
-    """What the source told and what was withdrawn for another reason: no undo of that brings it back."""
+    """What the source told and what was withdrawn before, by a purge or otherwise: no undo of that brings it back."""
     contaminated: tuple[str, ...] = ()
     """Made from it, and held."""
     spared: tuple[str, ...] = ()

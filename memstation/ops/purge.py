@@ -12,10 +12,10 @@ from memstation.domain.decisions import DECISION_KINDS, EVERY_AGENT, Decision, M
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.holding import NEVER_LET_IN, VOIDED
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
-from memstation.domain.names import is_blank, order_key
 from memstation.domain.near import near_named
 from memstation.domain.origins import OPERATOR, is_independent, origin_class
 from memstation.domain.purging import CONTAMINATED, PURGED, TAINTED_CAP, PurgeChoices, PurgePlan, counted
+from memstation.ops import purge_again
 from memstation.ops.block import because, origin_of
 from memstation.store import purging
 from memstation.store.effects import state_of
@@ -39,8 +39,8 @@ def planned(
     """What the purge of a source would say, and which memories it reaches.
 
     Every claim of the source is withdrawn: what holds, will hold or has held, what only confirms, and what is held;
-    its ends too. What is withdrawn for another reason already is marked as well, so that no undo brings it back, and
-    what was made from it is held: also where nothing else of the source is left.
+    its ends too. What is withdrawn already is marked as well, so that no undo brings it back, and what was made from it
+    is held: also where nothing else of the source is left. Where one purge withdrew all of it, there is nothing to do.
 
     Args:
         looking: what to read.
@@ -58,16 +58,18 @@ def planned(
     start = None if since is None else to_text(as_instant(since, "start"))
     if start is not None and start > looking.now:
         raise InvalidInput("The start lies ahead", "nothing can have been learned since {since}", since=start[:16])
-    told = purging.told_by(looking.cursor, name, agent_id, start)
-    moment = None if start is None else from_text(start)
-    if not told:
+    before = purge_again.told(looking, purging.told_by(looking.cursor, name, agent_id, start))
+    moment, told = None if start is None else from_text(start), before.all
+    if before.is_done:
         return PurgePlan(agent_id, name, moment, chosen, None)
-    reach = _Reach(looking, told, chosen)
+    reach = _Reach(looking, before.fresh, chosen)
     reach.follow()
     looking.known |= {part.id: part for part in (*told, *(reach.parts[n] for n in reach.tainted))}
-    rejected = reach.rejected() if chosen.remember and not _is_own(name) else []
+    rejected = list((purge_again.rejected(looking, before) | reach.rejected()).values())
+    if not chosen.remember or _is_own(name):
+        rejected = []
     statements: list[Statement] = [Mark(part.id, "withdrawn", _stamp(part)) for part in told]
-    statements += [*reach.marks(), *rejected]
+    statements += [*reach.marks(), *purge_again.marks(looking, before, reach.tainted), *rejected]
     if chosen.block and not _is_own(name):
         statements.append(Order("origin", "blocked", agent_id or EVERY_AGENT, value=name))
     decision = Decision("purge", actor, tuple(statements), agent_id or "", because(name, reason))
@@ -284,8 +286,8 @@ class _Reach:
         for part in self.echoing():
             yield Mark(part.id, "held", CONTAMINATED)
 
-    def rejected(self) -> list[Order]:
-        """The values that the source told or that waited, but for those that another source still tells."""
+    def rejected(self) -> dict[bytes, Order]:
+        """By key: the values that the source told or that waited, but for those that another source still tells."""
         gone = self.purged | {part.n for part in self.held()} | self.echoes
         stands = {
             (member.fact_key, member.object_key)
@@ -295,14 +297,10 @@ class _Reach:
         }
         found: dict[bytes, Order] = {}
         for part in self.told:
-            if part.place.role not in (*_STANDS, "held") or (part.fact_key, part.object_key) in stands:
-                continue
-            value = part.content if is_blank(part.object) or part.object is None else part.object
-            key = order_key("rejected", part.agent_id, part.subject or "", part.predicate or "", value)
-            found[key] = Order(
-                "rejected", "rejected", part.agent_id, subject=part.subject, predicate=part.predicate, value=value
-            )
-        return list(found.values())
+            if part.place.role in (*_STANDS, "held") and (part.fact_key, part.object_key) not in stands:
+                key, order = purge_again.rejecting(part)
+                found[key] = order
+        return found
 
     def came_from(self) -> dict[str, str]:
         """By id: from which each was reached."""

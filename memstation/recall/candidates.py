@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memstation.read.kept import numbers
-from memstation.read.querying import quick_one
+from memstation.read.querying import IN_LIST, in_list, quick, quick_one
 from memstation.recall.query import Query, Word
 from memstation.recall.ranking import MOST_COUNTED, rarity
 from memstation.store.database import Snapshot
@@ -31,6 +31,7 @@ ENOUGH = 100
 MOST_CHOOSING = 3
 """Common words that choose among the hits of rarer ones: the least common."""
 
+_ROLES = f"SELECT role, count(*) FROM memories WHERE n IN {IN_LIST} GROUP BY role"
 _NEWEST = "SELECT rowid AS n FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?"
 
 
@@ -65,13 +66,13 @@ def of_all(conn: Snapshot, agent_id: str, query: Query) -> Candidates:
     return _gather(conn, whose, query, _count(conn, whose, 0, MOST_COUNTED))
 
 
-def others_matching(conn: Snapshot, agent_id: str, query: Query) -> int:
-    """How many held or withdrawn memories hold a word of the query; counted up to `MOST_HITS`."""
+def others_matching(conn: Snapshot, agent_id: str, query: Query) -> dict[str, int]:
+    """How many ``held`` and how many ``withdrawn`` memories hold a word of the query; of the newest `MOST_HITS`."""
     if not query.words:
-        return 0
+        return {}
     wanted = " OR ".join(f"({word.match})" for word in query.words)
     match = " AND ".join([f'whose : "{label(agent_id, "held")}"', f"({wanted})", *(p.match for p in query.phrases)])
-    return len(_newest(conn, match, MOST_HITS))
+    return dict(quick(conn, _ROLES, (in_list(_newest(conn, match, MOST_HITS)),)))
 
 
 def _gather(conn: Snapshot, whose: str, query: Query, among: int) -> Candidates:

@@ -46,6 +46,8 @@ class Edge:
     memory_id: str
     trust: float
     held: bool
+    n: int
+    """The memory's number in the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ class Near:
 
     name: str
     links: tuple[Link, ...] = ()
+    more: int = 0
+    """Links of it that are left out, being too many: the least trusted."""
+    more_held: int = 0
+    """How many of those are held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,10 @@ class Link:
     """Whether it leads from the subject to the object; else the other way round."""
     to: Near | None
     """None where the memory names nothing else, or its other name stands further up already."""
+
+
+EVERY = 2**62
+"""A limit that leaves nothing out."""
 
 
 def exported(
@@ -91,7 +101,7 @@ def exported(
 
 
 def _edge(row: Columns, aliases: Aliases, spelled: dict[str, str]) -> Edge:
-    _, id_, subject, predicate, object_, trust, role = row
+    n, id_, subject, predicate, object_, trust, role = row
     ends = []
     for name in (subject, object_):
         entity = None if name is None else aliases.title(name) or None
@@ -99,7 +109,7 @@ def _edge(row: Columns, aliases: Aliases, spelled: dict[str, str]) -> Edge:
             # Edges come newest first: the spelling told first is the one that stays.
             spelled[entity] = aliases.spelled(entity) if aliases.link_of(name) is not None else name
         ends.append(entity)
-    return Edge(ends[0] or "", predicate, ends[1], id_, trust, role == "held")
+    return Edge(ends[0] or "", predicate, ends[1], id_, trust, role == "held", n)
 
 
 class Neighbours:
@@ -122,9 +132,11 @@ class Neighbours:
 
         def near(name: str, left: int) -> Near:
             links: list[tuple[Edge, bool, str | None]] = []
+            cut: list[tuple[Edge, bool, str | None]] = []
             if left:
                 fresh = [link for link in self._at.get(name, ()) if link[0].memory_id not in told]
-                links = sorted(fresh, key=lambda link: (link[0].held, -link[0].trust))[:width]
+                fresh.sort(key=lambda link: (link[0].held, -link[0].trust))
+                links, cut = fresh[:width], fresh[width:]
             told.update(edge.memory_id for edge, _, _ in links)
             firsts: list[bool] = []
             for _, _, other in links:
@@ -136,6 +148,8 @@ class Neighbours:
                     Link(edge, to_object, near(other, left - 1) if is_first and other is not None else self._end(other))
                     for (edge, to_object, other), is_first in zip(links, firsts, strict=True)
                 ),
+                len(cut),
+                sum(edge.held for edge, _, _ in cut),
             )
 
         return near(entity, depth)

@@ -55,7 +55,8 @@ class Trace:
     found: int
     """Memories that hold some of it."""
     dropped: dict[str, int]
-    """How many of the likeliest were no hits, by the reason: ``closed``, ``scheduled``, ``layer``, ``held``."""
+    """How many of the likeliest were no hits, by the reason: ``closed``, ``scheduled``, ``layer``;
+    and how many have a word of it and are ``held`` or ``withdrawn``."""
     ranked: int
     """Candidates that were scored, those of the graph and of the vectors among them."""
     seeds: tuple[str, ...] = ()

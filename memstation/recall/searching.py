@@ -130,7 +130,7 @@ def search_today(conn: Snapshot, asked: Asked, enter: Enter, among: int | None =
 
     found = candidates.of_facts(conn, asked.agent_id, asked.query, among)
     if asked.explain and not asked.as_agent:
-        round_.dropped["held"] += candidates.others_matching(conn, asked.agent_id, asked.query)
+        round_.dropped.update(candidates.others_matching(conn, asked.agent_id, asked.query))
     return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter)
 
 

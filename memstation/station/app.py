@@ -258,11 +258,20 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
             self.choose(agent_id)
             screen.show_agent(agent_id, filter_text, focus_n)
 
-    def open_review(self, filter_text: str = "") -> None:
-        """Show what is held, filtered."""
+    def open_review(self, filter_text: str = "", *, agent_id: str | None = None, memory_id: str | None = None) -> None:
+        """Show what is held, filtered; or all that is held of an agent, with the cursor on one memory."""
+        if agent_id is not None and self.agent_id is not None and self.agent_id != agent_id:
+            self.choose(agent_id)
         screen = self.open_room("review")
         if screen is not None:
-            screen.show_held(filter_text)
+            screen.show_held(filter_text, memory_id)
+
+    def open_find(self, agent_id: str, query: str) -> None:
+        """Show what an agent's memories say of something."""
+        screen = self.open_room("find")
+        if screen is not None:
+            self.choose(agent_id)
+            screen.show_found(agent_id, query)
 
     def open_sources(self, origin: str | None = None) -> None:
         """Show the sources, with the cursor on one."""

@@ -183,6 +183,15 @@ def links_around(engine: Engine, row: FoundRow) -> Near | None:
     return first
 
 
+def links_of(engine: Engine, agent_id: str, name: str) -> Near | None:
+    """The neighbourhood of a name; None where nothing names it any more. Call it in a thread.
+
+    Raises:
+        MemstationError: the store cannot be read.
+    """
+    return engine.finder.around(agent_id, name, DEPTH, WIDTH)
+
+
 def has_link(near: Near, memory_id: str) -> bool:
     """Whether a memory is among the links of a neighbourhood."""
     return any(_is_or_has(link, memory_id) for link in near.links)

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 from memstation.domain.decisions import HOLD_KINDS
 from memstation.domain.holding import VOIDED
-from memstation.domain.purging import PURGED
+from memstation.domain.purging import CONTAMINATED, PURGED
 from memstation.store.lines import batches, holes
 from memstation.store.rows import ROW_SQL, Row, read_row
 
-_PURGED = f"""SELECT 1 FROM marks WHERE n = m.n AND stands = 1 AND kind = 'withdrawn'
+_TOLD_BY = f"SELECT {ROW_SQL} FROM memories WHERE origin = ? {{of}} AND role <> 'erased' ORDER BY n"
+_PURGED_BY = f"""SELECT n, seq FROM marks WHERE n IN ({{holes}}) AND stands = 1 AND kind = 'withdrawn'
     AND reason IN ('{PURGED}', '{VOIDED}')"""
-_TOLD_BY = f"""SELECT {ROW_SQL} FROM memories AS m WHERE origin = ? {{of}} AND role <> 'erased'
-    AND NOT EXISTS ({_PURGED}) ORDER BY n"""
+_TAINTED_BY = f"""SELECT n, kind FROM marks WHERE seq IN ({{holes}}) AND stands = 1 AND kind IN ('cap', 'held')
+    AND reason = '{CONTAMINATED}'"""
 _MEMBERS = """SELECT n, line_key, founds, origin, fact_key, object_key FROM memories
     WHERE line_key IN ({holes}) AND stands = 1 AND role IN ('fact', 'confirms') ORDER BY line_key, asserted_from, n"""
 
@@ -49,11 +50,39 @@ class Member:
 
 
 def told_by(cursor: sqlite3.Cursor, origin: str, agent_id: str | None, since: str | None) -> list[Row]:
-    """What an origin (compared exactly) told, learned at or after an instant, and no standing purge has withdrawn."""
+    """What an origin (compared exactly) told, learned at or after an instant: what was withdrawn, too."""
     bounds = {"agent_id = ?": agent_id, "ingested_at >= ?": since}
     asked = {bound: value for bound, value in bounds.items() if value is not None}
     sql = _TOLD_BY.format(of="".join(f"AND {bound} " for bound in asked))
     return [read_row(row) for row in cursor.execute(sql, (origin, *asked.values())).fetchall()]
+
+
+def purged_by(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, set[int]]:
+    """By memory: the purges that stand and have withdrawn it; those of which there are none are left out."""
+    found: dict[int, set[int]] = defaultdict(set)
+    for batch in batches(ns):
+        for n, seq in cursor.execute(_PURGED_BY.format(holes=holes(batch)), batch).fetchall():
+            found[n].add(seq)
+    return found
+
+
+def rejected_by(cursor: sqlite3.Cursor, seqs: Iterable[int]) -> set[bytes]:
+    """The keys of the values that these decisions rejected, as far as no later order answered."""
+    found: set[bytes] = set()
+    for batch in batches(sorted(seqs)):
+        sql = f"""SELECT key FROM orders WHERE seq IN ({holes(batch)}) AND about = 'rejected' AND verdict = 'rejected'
+            AND rules = 1"""
+        found |= {row[0] for row in cursor.execute(sql, batch).fetchall()}
+    return found
+
+
+def tainted_by(cursor: sqlite3.Cursor, seqs: Iterable[int]) -> dict[int, set[str]]:
+    """By memory: the kinds of the marks with which these purges tainted it."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for batch in batches(sorted(seqs)):
+        for n, kind in cursor.execute(_TAINTED_BY.format(holes=holes(batch)), batch).fetchall():
+            found[n].add(kind)
+    return found
 
 
 _ORIGINS = """WITH RECURSIVE known (origin) AS (

@@ -7,6 +7,7 @@ import json
 import networkx as nx
 from cli_runs import Program
 from memstation import MemoryEntry, TemporalMeta, open_engine
+from memstation.commandline.graphing import tree_lines
 from memstation.recall.exporting import components
 
 ODD = 'x"y\\z\x1b[31m</node>'
@@ -38,6 +39,10 @@ def test_it_is_written_in_three_formats(program: Program) -> None:
     assert '"老闆" -> "tea"' in dot and "\x1b" not in dot and dot.count("{") == 1
     few = program("graph", "export", "dudu", str(program.home / "few.json"), "--limit", "2")
     assert few.code == 0 and "there are more" in few.err
+    assert program("graph", "export", "dudu", "-", "--limit", "2").err == few.err
+    every = program("graph", "export", "dudu", str(program.home / "every.json"), "--limit", "2", "--all")
+    assert "5 links written" in every.out and not every.err
+    assert program("graph", "export", "dudu", "-", "--limit", "0").code == 2
     assert json.loads(program.alone("graph", "export", "dudu", "-")[1]) == found
 
 
@@ -67,3 +72,35 @@ def test_what_is_held_is_marked(program: Program) -> None:
         engine.add_alias("dudu", "tea", "咖啡")
         assert not engine.finder.export("dudu", 10, with_held=False).edges[0].held
     assert "city > Atlantis  trust 0.30  held" in program("graph", "show", "dudu", "user").out
+
+
+def test_what_is_cut_is_counted_and_what_is_held_is_never_cut_unsaid(program: Program) -> None:
+    told(program)
+    with open_engine(program.store) as engine:
+        for city in ("Atlantis", "Lemuria"):
+            meta = TemporalMeta("user", "city", f"{city} {'beneath the sea ' * 9}", origin="channel:x")
+            assert engine.store_temporal(MemoryEntry("dudu", "drowned"), meta).status == "held"
+    lines = program("graph", "show", "dudu", "user", "--width", "3").lines
+    assert lines[-1] == "`- 3 more links, 2 of them held" and len([line for line in lines if line[:3] == "|- "]) == 3
+    assert program("graph", "show", "dudu", "user", "--width", "5").lines[-1] == "`- 1 more link, 1 of them held"
+    found = program("graph", "show", "dudu", "user", "--width", "3", "--json").json
+    assert (found["more"], found["more_held"]) == (3, 2)
+    narrow = [line for line in tree_lines_of(program, 40) if "held" in line]
+    assert len(narrow) == 2 and all(line.endswith("trust 0.30  held") and len(line) == 40 for line in narrow)
+
+
+def tree_lines_of(program: Program, cells: int) -> list[str]:
+    with open_engine(program.store) as engine:
+        near = engine.finder.around("dudu", "user", 2, 12)
+    assert near is not None
+    return list(tree_lines(near, cells))
+
+
+def test_names_that_hang_together(program: Program) -> None:
+    told(program)
+    program("add", "dudu", "odd", "--subject", "Kiosk", "--predicate", "sells", "--object", "maps")
+    lines = program("graph", "components", "dudu").lines
+    assert len(lines) == 2 and lines[0].startswith("5 names: ") and lines[1] == "2 names: Kiosk, maps"
+    assert program("graph", "components", "dudu", "--most", "1").lines[1] == "and 1 smaller group"
+    few = program("graph", "components", "dudu", "--limit", "1", "--json").json
+    assert few == {"components": [["Kiosk", "maps"]], "count": 1, "truncated": True}

@@ -25,6 +25,14 @@ def test_a_search_shows_hits_and_explains(program: Program) -> None:
     assert program("search", "dudu", "city", "--layer", "procedural").out == "Nothing matches.\n"
 
 
+def test_words_are_told_as_they_were_typed(program: Program) -> None:
+    program.add("老闆 drinks COFFEE")
+    assert program("retract", program.add_city("Nara", "2026-01-01")).code == 0
+    out = program("search", "dudu", "老闆 Coffee Zürich Nara", "--explain").out
+    assert "words in it: 老闆, Coffee\n" in out and "in no memory: Zürich, Nara\n" in out
+    assert "left out: 1 withdrawn\n" in out
+
+
 def test_the_machines_form_has_terms_and_trace(program: Program) -> None:
     program.add_city("Osaka", "2026-02-01")
     found: Any = program("search", "dudu", "city", "--json", "--explain").json

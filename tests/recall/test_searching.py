@@ -115,13 +115,15 @@ def test_the_trace_says_how_the_hits_were_come_by(engine: Any) -> None:
     triple(engine, "user", "city", "Osaka", valid_from="2026-03-01")
     triple(engine, "user", "city", "Kyoto", valid_from="2026-12-01")
     triple(engine, "user", "city", "Atlantis", origin="channel:x", valid_from="2026-08-01")
+    for lie in ("Lemuria", "Mu"):
+        engine.retract(triple(engine, "user", "city", lie, valid_from="2026-03-02").id)
     result = engine.search("ada", "the city unheard", explain=True)
     assert [hit.memory.object for hit in result] == ["Osaka"] and result[0].words == ("city",)
     trace = result.trace
     assert (trace.words, trace.missing, trace.common) == (("the", "city", "unheard"), ("the", "unheard"), ())
     assert (trace.found, trace.ranked) == (3, 1)
-    assert trace.dropped == {"closed": 1, "held": 1, "scheduled": 1}
-    assert "held" not in engine.search("ada", "city", explain=True, as_agent=True).trace.dropped
+    assert trace.dropped == {"closed": 1, "held": 1, "scheduled": 1, "withdrawn": 2}
+    assert not {"held", "withdrawn"} & engine.search("ada", "city", explain=True, as_agent=True).trace.dropped.keys()
     assert engine.search("ada", "city").trace is None
 
 

@@ -27,7 +27,7 @@ def test_hits_and_why(picture: Picture, size: tuple[int, int]) -> None:
     async def act(pilot: Any) -> None:
         await open_find(pilot, "deploy target 老闆")
 
-    assert picture(size, the_knowledge, act, ("WHY THIS ONE", "Cloudflare Workers", "held or withdrawn"))
+    assert picture(size, the_knowledge, act, ("WHY THIS ONE", "Cloudflare Workers", "2 held"))
 
 
 @both
@@ -87,7 +87,7 @@ def test_only_what_is_held_matches(picture: Picture) -> None:
     async def act(pilot: Any) -> None:
         await open_find(pilot, "Heroku")
 
-    assert picture((80, 24), the_knowledge, act, ("Nothing that dudu would get matches.", "1 held or withdrawn"))
+    assert picture((80, 24), the_knowledge, act, ("Nothing that dudu would get matches.", "1 held"))
 
 
 def test_hostile_hits(picture: Picture) -> None:

@@ -27,7 +27,8 @@ TERM, WIDE = 7, 9
 TABLE = HANG + len(TERMS) * TERM + 3 * WIDE
 """Cells of the table."""
 _WHYS = {
-    "closed": N_("{n} over"), "scheduled": N_("{n} planned"), "held": N_("{n} held or withdrawn"),
+    "closed": N_("{n} over"), "scheduled": N_("{n} planned"), "held": N_("{n} held"),
+    "withdrawn": N_("{n} withdrawn"),
     "gone": N_("{n} gone"), "not believed": N_("{n} not believed then"), "layer": N_("{n} of another layer"),
 }  # fmt: skip
 
@@ -138,11 +139,16 @@ def trace_rows(trace: Trace, query: str, cells: int) -> Rows:
     return rows
 
 
+def _left_out_order(item: tuple[str, int]) -> tuple[int, str]:
+    """What waits for the operator first."""
+    return {"held": 0, "withdrawn": 1}.get(item[0], 2), item[0]
+
+
 def left_out_words(trace: Trace) -> Safe:
-    """``4 held or withdrawn, 1 over``; empty where nothing was."""
+    """``4 held, 2 withdrawn, 1 over``; empty where nothing was."""
     parts = [
         say(_WHYS[why], n=f"{count:,}") if why in _WHYS else Safe(f"{count:,}")
-        for why, count in sorted(trace.dropped.items(), key=lambda item: (item[0] != "held", item[0])) if count
+        for why, count in sorted(trace.dropped.items(), key=_left_out_order) if count
     ]  # fmt: skip
     return Safe(", ".join(parts))
 

@@ -141,8 +141,11 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
         """Another number of memories waits for review."""
         self.refresh_bars()
 
-    def show_held(self, filter_text: str) -> None:
-        """Review only: what is held, filtered."""
+    def show_held(self, filter_text: str, memory_id: str | None = None) -> None:
+        """Review only: what is held, filtered, the cursor on one."""
+
+    def show_found(self, agent_id: str, query: str) -> None:
+        """Find only: search an agent's memories."""
 
     def show_source(self, origin: str | None) -> None:
         """Sources only: the cursor on this source."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
 
-from memstation.domain.errors import MemstationError
 from memstation.station.bindings import room_bindings
 from memstation.station.commands import Command
-from memstation.station.finding import FoundRow, Steps, links_around, steps_to
-from memstation.station.render.cells import Run, runs
-from memstation.station.render.links import link_rows, links_title
+from memstation.station.finding import FoundRow, Steps, steps_to
+from memstation.station.render.cells import Run
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.score import (
     reading_rows,
@@ -23,18 +21,15 @@ from memstation.station.render.score import (
     why_rows,
     why_title,
 )
-from memstation.station.screens.find.searching import Searching
+from memstation.station.screens.find.linking import Linking
 from memstation.station.widgets.bars import Bar, Rule
 from memstation.station.widgets.empty import Empty
 from memstation.station.widgets.pane import TextPane
 from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _
 
-if TYPE_CHECKING:
-    from memstation.recall.exporting import Near
 
-
-class FindScreen(Searching):
+class FindScreen(Linking):
     """The room Find."""
 
     ROOM = "find"
@@ -55,22 +50,14 @@ class FindScreen(Searching):
                 with Vertical(id="detail-side"):
                     yield Rule(id="detail-title")
                     yield TextPane(id="detail")
-            with Vertical(id="links-side"):
-                yield Rule(id="links-title")
-                yield TextPane(id="links")
+            yield from self.compose_links()
 
     def on_mount(self) -> None:
-        """Glyphs and hint."""
-        self.query_one("#links-title", Rule).across = self.station.glyphs.across
+        """The row of the query."""
+        self.field.value = self.query_text
         self.fill_hint()
 
     # -- why, links ---------------------------------------------------------------------------------------------
-
-    @property
-    def shows_links(self) -> bool:
-        """Whether the links have their place on the screen."""
-        shell = self.query_one("#shell")
-        return not shell.has_class("-no-links") if self.is_wide else shell.has_class("-links")
 
     def do_item_why(self) -> None:
         """Show or hide why the hit is one; in its place the links may stand."""
@@ -79,13 +66,6 @@ class FindScreen(Searching):
             shell.remove_class("-links", "-no-why")
         else:
             shell.toggle_class("-no-why")
-
-    def do_find_links(self) -> None:
-        """Show or hide the links."""
-        self.query_one("#shell").toggle_class("-no-links" if self.is_wide else "-links")
-        if not self.shows_links and self.focused is self.query_one("#links"):
-            self.focus_main()
-        self._ask_detail()
 
     def do_find_as_agent(self) -> None:
         """Exactly what the agent would get, and back."""
@@ -99,15 +79,6 @@ class FindScreen(Searching):
         self.look_again()
         self.refresh_bars()
 
-    def _ask_detail(self) -> None:
-        """Why at once; the links when they are there: in a large store they take longer."""
-        super()._ask_detail()
-        row = self.main_pane.selected
-        if row is not None and self.engine is not None and self.shows_links:
-            self.in_thread(
-                "links", partial(links_around, self.engine, row), partial(self._put_links, row), self._links_failed
-            )  # fmt: skip
-
     def read_detail(self, row: FoundRow) -> Steps:
         """The way to it."""
         assert self.engine is not None
@@ -117,19 +88,7 @@ class FindScreen(Searching):
         """Why; without a row there are no links either."""
         super().put_detail(row, detail)
         if row is None:
-            self.forget("links")
-            self.query_one("#links-title", Rule).put(())
-            self.query_one("#links", TextPane).put(())
-
-    def _put_links(self, row: FoundRow, near: Near | None) -> None:
-        pane, is_past = self.query_one("#links", TextPane), self.moment is not None
-        self.query_one("#links-title", Rule).put(*links_title(near))
-        cells = max(20, pane.size.width)
-        pane.put(link_rows(near, row.record.id, self.station.glyphs, cells, is_past=is_past))
-
-    def _links_failed(self, error: MemstationError) -> None:
-        self.query_one("#links-title", Rule).put([(_("cannot be read"), "withdrawn")])
-        self.query_one("#links", TextPane).put([runs(error.title, "withdrawn"), runs(error.detail)])
+            self.clear_links()
 
     def detail_title(self, row: FoundRow, detail: Steps | None) -> tuple[Sequence[Run], Sequence[Run]]:
         """What the pane says."""
@@ -161,6 +120,8 @@ class FindScreen(Searching):
             return _("still searching")
         if command.id == "find.links" and self.main_pane.selected is None:
             return _("there is no row here")
+        if command.id == "find.walk" and self.link is None:
+            return _("tab goes to the links") if self.shows_links else _("the links are not shown")
         if command.id == "find.left_out" and self.moment is not None:
             return _("the past shows what held then, and nothing beside it")
         if command.id == "find.left_out" and self.is_as_agent:
@@ -168,30 +129,57 @@ class FindScreen(Searching):
         return ""
 
     def footer_label(self, command: Command) -> Safe:
-        """What is typed here is a query."""
-        return _("query") if command.id == "list.filter" else super().footer_label(command)
+        """What is typed here is a query; what enter does depends on the row."""
+        if command.id == "list.filter":
+            return _("query")
+        if command.id != "item.open":
+            return super().footer_label(command)
+        link, row = self.link, self.main_pane.selected
+        if link is not None and link.edge is None:
+            return _("search for it")
+        is_held = link.edge.held if link is not None and link.edge is not None else row and row.state == "held"
+        return _("review") if is_held else super().footer_label(command)
 
     def do_item_open(self) -> None:
-        """The Timeline at that fact."""
-        row = self.main_pane.selected
-        if row is not None:
-            self.keep_query()
-            self.station.open_timeline(row.record.agent_id, "", row.record.n)
+        """The Timeline at that fact, Review at what is held; a name is searched for."""
+        row, link = self.main_pane.selected, self.link
+        if link is not None:
+            self.open_link(link)
+        elif row is not None:
+            record = row.record
+            self.open_memory(record.agent_id, record.id, record.n, is_held=row.state == "held")
+
+    @on(VirtualList.Opened, "#links")
+    def _link_opened(self) -> None:
+        self.do_item_open()
 
     def do_item_copy_id(self) -> None:
-        """Copy the id."""
-        row = self.main_pane.selected
-        if row is not None:
+        """Copy the id; of a name the name."""
+        row, link = self.main_pane.selected, self.link
+        if link is not None:
+            self.station.copy(link.id)
+        elif row is not None:
             self.station.copy(row.record.id)
 
     def do_item_copy_text(self) -> None:
         """Copy the text."""
-        row = self.main_pane.selected
-        if row is not None:
+        row, link = self.main_pane.selected, self.link
+        if link is not None:
+            self.station.copy(link.text)
+        elif row is not None:
             self.station.copy(safe_line(row.record.content))
 
+    def show_found(self, agent_id: str, query: str) -> None:
+        """What an agent's memories say of something; from another room."""
+        self.query_text, self.moment, self.is_as_agent, self.with_left_out = query, None, False, False
+        self.find_agent = agent_id
+        if self._is_loaded:
+            self.field.value = query
+            self.load()
+            self.keep_query()
+
     def on_resize(self) -> None:
-        """The links come beside the hits, or go; they are cut to their width."""
+        """The links come beside the hits, or go."""
         super().on_resize()
         if self.is_mounted and self.engine is not None:
             self._ask_detail()
@@ -200,7 +188,10 @@ class FindScreen(Searching):
         """From field or pane, from the agent's eyes, from what is left out, from the past; then the way here."""
         if super().step_back():
             return True
-        if isinstance(self.focused, TextPane):
+        if self.focused is self.links:
+            if not self.walk_back():
+                self.focus_main()
+        elif isinstance(self.focused, TextPane):
             self.focus_main()
         elif self.is_as_agent:
             self.do_find_as_agent()

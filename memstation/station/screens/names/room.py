@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, assert_never
 
 from textual import on
 from textual.binding import BindingType
@@ -19,6 +19,7 @@ from memstation.station.dialogs.name_list import NameListDialog, NameListDraft
 from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.dialogs.proposal import Proposed
 from memstation.station.render.cells import Run, runs
+from memstation.station.render.names_detail import Row
 from memstation.station.render.safe import Safe
 from memstation.station.screens.names.proposals import dismissing, join_of, joining, no_conflict, parting, suggesting
 from memstation.station.screens.names.settling import Settling
@@ -57,7 +58,7 @@ class NamesScreen(Settling):
             return _("neither a suggestion nor a conflict is under the cursor")
         if command.id in ("fact.correct", "fact.many"):
             return "" if isinstance(row, Conflict) and row.kind != "alike" else _("no conflict is under the cursor")
-        if command.id.startswith("item.") and row is None:
+        if (command.id.startswith("item.") or command.id == "find.about") and row is None:
             return _("there is no row here")
         return ""
 
@@ -102,6 +103,12 @@ class NamesScreen(Settling):
             self.station.copy(f"{row.alias} -> {row.canonical}")
         elif isinstance(row, Conflict):
             self.station.copy(" / ".join(row.names))
+
+    def do_find_about(self) -> None:
+        """Search for the name under the cursor."""
+        row = self.selected()
+        if row is not None and self.names_agent is not None:
+            self.station.open_find(self.names_agent, name_of(row))
 
     # -- join ---------------------------------------------------------------------------------------------------
 
@@ -245,6 +252,18 @@ class NamesScreen(Settling):
 
 def _is_offer(row: object) -> bool:
     return isinstance(row, Suggested) or (isinstance(row, Conflict) and row.kind == "alike")
+
+
+def name_of(row: Row) -> str:
+    """The name that a row is about, the first of several."""
+    match row:
+        case NameGroup():
+            return row.title
+        case Suggested():
+            return row.canonical
+        case Conflict():
+            return row.names[0]
+    assert_never(row)
 
 
 def _join_said(draft: JoinDraft) -> list[Run]:

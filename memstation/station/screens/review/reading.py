@@ -11,6 +11,7 @@ from textual.timer import Timer
 
 from memstation.domain.errors import MemstationError
 from memstation.read.review_rows import HeldRow, ReviewCounts
+from memstation.station.render.held_groups import Head
 from memstation.station.render.safe import Safe
 from memstation.station.screens.review.strip import Strip
 from memstation.station.services import Engine
@@ -60,6 +61,8 @@ class QueueReading(Strip):
     """The newest decision that the list knows of."""
     _decided_seq = 0
     """The newest own verdict."""
+    wanted: str | None = None
+    """The memory that the cursor is to go to once the queue is read."""
     _error: MemstationError | None = None
     _later: Timer | None = None
     _waiting: tuple[int, int, int] = (0, 0, 0)
@@ -84,7 +87,25 @@ class QueueReading(Strip):
         if first:
             self.queue.lapsed_count = 0
         self.relist(0 if first else None)
+        self._point_at_wanted()
         self._count_lapsed()
+
+    def _point_at_wanted(self) -> None:
+        """The cursor on the memory that was asked for, its group unfolded."""
+        wanted, self.wanted = self.wanted, None
+        if wanted is None:
+            return
+        entries = self.main_pane.entries
+        head = next((entry for entry in entries.all if isinstance(entry, Head) and not entry.is_open
+                     and any(row.id == wanted for row in entry.rows)), None)  # fmt: skip
+        if head is not None:
+            self.queue.opened[head.key] = True
+            entries = self.queue.listed()
+        place = entries.index_of(wanted)
+        if place is None:
+            self.station.say([(_("It does not wait for a verdict any more."), "warning")])
+        else:
+            self.relist(place)
 
     def renew(self) -> None:
         """Somebody wrote, or a minute passed: compare, without moving the list."""

@@ -106,12 +106,16 @@ class ReviewScreen(QueueReading):
             self.relist()
         return True
 
-    def show_held(self, filter_text: str) -> None:
-        """What is held, filtered; from another room."""
+    def show_held(self, filter_text: str, memory_id: str | None = None) -> None:
+        """What is held, filtered, the cursor on one; from another room."""
         self.close_card()
         self._filter_by(filter_text)
         if self.query("#filter"):
             self.query_one("#filter", Input).value = filter_text
+        self.wanted = memory_id
+        if memory_id is not None and self._is_loaded:
+            # Read anew: it may have come in since, and the queue may be another agent's.
+            self.load()
 
     def agent_chosen(self, agent_id: str | None) -> None:
         """Only what is held of this agent, or of all."""

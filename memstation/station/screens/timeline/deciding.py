@@ -53,6 +53,8 @@ class Deciding(Detailed):
             return cannot_purge(row.origin)
         if command.id == "fact.many" and row is not None and not (row.subject and row.predicate):
             return _("a note does not say anything of which there could be many")
+        if command.id == "find.about" and not (row is not None and row.subject):
+            return _("no fact about a name is under the cursor")
         if command.id == "fact.add" and self.fact_agent is None:
             return _("there is no agent yet")
         return ""

@@ -167,6 +167,12 @@ class TimelineScreen(ShowingPast, Deciding, Detailed):
         """Somebody's facts are shown."""
         return super().can_filter() and self.fact_agent is not None
 
+    def do_find_about(self) -> None:
+        """Search for what the fact under the cursor is about."""
+        row = self.main_pane.selected
+        if row is not None and row.subject:
+            self.station.open_find(row.agent_id, row.subject)
+
     # -- whose facts --------------------------------------------------------------------------------------------
 
     def agent_chosen(self, agent_id: str | None) -> None:
