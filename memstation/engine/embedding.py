@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memstation.domain.errors import EmbedderFailed, MemstationError, Stopped
+from memstation.domain.errors import EmbedderFailed, MemstationError
 from memstation.domain.memory import MemoryEntry, Outcome, TemporalMeta
 from memstation.engine.recalling import Recalling
 from memstation.engine.telling import Telling
@@ -36,6 +36,8 @@ class Embedded:
     names: int = 0
     failed: int = 0
     """Texts for which the embedder gave no numbers."""
+    stopped: bool = False
+    """Whether it was stopped before its end."""
 
     @property
     def done(self) -> int:
@@ -53,9 +55,11 @@ class Embedding(Telling, Recalling):
             agent: whose; an exact name.
             progress: is told (done, in all) and answers False to stop.
 
+        Returns:
+            How many were made; those that were made before it was stopped are kept.
+
         Raises:
             EmbedderFailed: none is attached, or it failed; what was made before is kept.
-            Stopped: `progress` stopped it; what was made before is kept.
             ReadOnlyStore: the store cannot be written.
         """
         from memstation.recall import filling
@@ -70,7 +74,8 @@ class Embedding(Telling, Recalling):
             names = filling.missing_names(conn, agent, model)
             total = filling.count_missing(conn, agent, model) + len(names)
         while True:
-            _go_on(progress, done, total)
+            if _is_stopped(progress, done, total):
+                return done
             with self._database.reading() as conn:
                 erased = filling.erased_up_to(conn)
                 texts = filling.missing(conn, agent, model, before, BATCH)
@@ -83,7 +88,8 @@ class Embedding(Telling, Recalling):
                 erased = filling.erased_up_to(conn)
                 names = filling.missing_names(conn, agent, model)
             for first in range(0, len(names), BATCH):
-                _go_on(progress, done, total)
+                if _is_stopped(progress, done, total):
+                    return done
                 if not self._make(embedder, agent, erased, (), names[first : first + BATCH], done):
                     break
             else:
@@ -155,6 +161,6 @@ class Embedding(Telling, Recalling):
         return True
 
 
-def _go_on(progress: Progress | None, done: Embedded, total: int) -> None:
-    if progress is not None and not progress(done.done, max(total, done.done)):
-        raise Stopped("It was stopped", "the vectors that were made are kept")
+def _is_stopped(progress: Progress | None, done: Embedded, total: int) -> bool:
+    done.stopped = progress is not None and not progress(done.done, max(total, done.done))
+    return done.stopped

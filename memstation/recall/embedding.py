@@ -95,7 +95,7 @@ def embedded(embedder: Embedder, texts: Sequence[str]) -> tuple[Model, Rows, NDA
             "The embedder failed", "it gave {shape} where {texts} by {dim} was asked for",
             shape=" by ".join(map(str, made.shape)) or "one number", texts=len(texts), dim=model.dim,
         )  # fmt: skip
-    good: NDArray[np.bool_] = np.isfinite(made).all(axis=1)
+    good = np.logical_and.reduce(np.isfinite(made), axis=1)
     made[~good] = 0.0
     # Divided by the largest first: its square may be no number any more.
     made /= np.maximum(np.abs(made).max(axis=1, keepdims=True, initial=0.0), np.finfo(np.float64).tiny)

@@ -133,6 +133,12 @@ def trace_rows(trace: Trace, query: str, cells: int) -> Rows:
     if trace.unread:
         unread = counted("{n} word of the query", "{n} words of the query", trace.unread)
         rows += labelled(_("not read"), [(unread, "warning")], cells, HANG)
+    if trace.near:
+        rows += labelled(_("near"), _listed(trace.near), cells, HANG)
+    if trace.lacking:
+        lacking = counted("{n} memory has no vector yet: memstation embed",
+                          "{n} memories have no vector yet: memstation embed", trace.lacking)  # fmt: skip
+        rows += labelled(_("note"), [(lacking, "warning")], cells, HANG)
     for note in trace.notes:
         rows += labelled(_("note"), runs(note, "warning"), cells, HANG)
     return rows
