@@ -11,7 +11,6 @@ from typing import Any
 from memstation.config.problems import Problem, read_toml
 from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings
 
-
 EMBEDDER_FORM = r"|use|model2vec:\s*\S.*"
 
 

@@ -64,4 +64,5 @@ def sensed_or_why(embedder: Embedder, query: str) -> tuple[Sensed | None, str]:
     try:
         return sense(embedder, query), ""
     except EmbedderFailed as error:
-        return None, told(N_("search by meaning took no part: {why}"), why=str(error))
+        why = f"{error} ({error.hint})" if error.hint else str(error)
+        return None, told(N_("search by meaning took no part: {why}"), why=why)
