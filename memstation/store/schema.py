@@ -295,8 +295,12 @@ memory_embedding = Table(
     Column("n", Integer, nullable=False),
     Column("dim", Integer, nullable=False),
     Column("vector", LargeBinary, nullable=False),
+    sqlite_autoincrement=True,
 )
-"""What a model made of a memory's text: `dim` little-endian 4-byte floats, of length 1. A higher `id` came later."""
+"""What a model made of a memory's text: `dim` little-endian 4-byte floats, of length 1.
+
+A higher `id` came later, and none is given twice: caches go by it.
+"""
 
 Index(
     "memory_embedding_key",
@@ -316,6 +320,7 @@ entity_embedding = Table(
     _text("entity", nullable=False),
     Column("dim", Integer, nullable=False),
     Column("vector", LargeBinary, nullable=False),
+    sqlite_autoincrement=True,
 )
 """The same of a name in the agent's graph, folded, as it is after joining."""
 

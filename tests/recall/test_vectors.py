@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from embedder_fakes import FAILING, NO_NUMBERS, Letters
 from memstation.domain.errors import EmbedderFailed
 from memstation.domain.instants import to_text
 from memstation.recall import vector_cache
@@ -21,6 +20,8 @@ from memstation.recall.vector_cache import VectorCache
 from memstation.recall.vectors import VectorRows
 from search_stores import found, note, triple
 from test_graph_cache import History
+
+from embedder_fakes import FAILING, NO_NUMBERS, Letters
 
 TEXTS = (
     "The ferry to Naoshima leaves at eight", "ferries leave from Takamatsu", "Ada likes oolong tea",
@@ -161,7 +162,7 @@ def test_what_holds_at_the_moment_asked_about_comes_in(engine: Any, clock: Any) 
     triple(engine, "user", "city", "Takamatsu", valid_from="2026-01-01")
     triple(engine, "user", "city", "Naoshima", valid_from="2026-06-01")
     seq = engine.head().seq
-    late = triple(engine, "user", "city", "Uno", valid_from="2026-08-01")
+    triple(engine, "user", "city", "Uno", valid_from="2026-08-01")
     query = "takamatsus naoshimas uno-ports"
 
     def places(**more: Any) -> list[str]:
@@ -169,7 +170,6 @@ def test_what_holds_at_the_moment_asked_about_comes_in(engine: Any, clock: Any) 
         assert all(hit.terms.vector is not None for hit in hits)
         return sorted(hit.memory.object for hit in hits)
 
-    assert late.status == "stored"
     assert places() == ["Uno"]
     assert places(at="2026-02-01") == ["Takamatsu"] and places(at="2026-07-01") == ["Naoshima"]
     assert places(known_at=seq) == ["Naoshima"]
@@ -309,6 +309,33 @@ def test_of_more_vectors_than_fit_the_newest_are_searched(engine: Any, monkeypat
         nearest = {f"printers need inks {late}" for late in range(number - 2, number + 1)}
         assert nearest <= set(found(engine, "needs", 50)) | nearest
     assert len(found(engine, "printer ink needs")) == 3
+
+
+STRAYS = {
+    "UPDATE memory_embedding SET n = 99": "memory 99: there is a vector of it",
+    "UPDATE memory_embedding SET agent_id = 'bo'": "memory 1: there is a vector of it",
+    "UPDATE memory_embedding SET dim = dim + 1": "memory 1: there is a vector of it",
+    "UPDATE memory_embedding SET vector = x''": "memory 1: there is a vector of it",
+    "UPDATE entity_embedding SET agent_id = 'nobody' WHERE entity = 'ada'": "agent 'nobody': a name's vector",
+    "UPDATE entity_embedding SET vector = x'00' WHERE entity = 'ada'": "agent 'ada': a name's vector",
+}
+
+
+@pytest.mark.parametrize("edit", STRAYS)
+def test_a_vector_of_what_is_not_there_is_reported_never_read_and_put_right(make_engine: Any, edit: str) -> None:
+    engine = make_engine(embedder=Letters())
+    triple(engine, "Ada", "lives in", "Nara")
+    with closing(sqlite3.connect(engine.path, isolation_level=None)) as raw:
+        raw.execute(edit)
+    problems = engine.verify().problems
+    assert len(problems) == 1 and STRAYS[edit] in problems[0]
+    engine.weights = SEEDED
+    assert found(engine, "livings") in ([], ["Ada lives in Nara"])
+    engine.repair()
+    assert engine.verify().problems == ()
+    engine.embed_missing("ada")
+    assert engine.search("ada", "livings", explain=True).trace.lacking == 0
+    assert vectors(engine.path) == [1]
 
 
 def holding(engine: Any, now: Any) -> set[str]:

@@ -55,6 +55,9 @@ def check_sides(findings: Findings) -> None:
 
 def _vectors(findings: Findings) -> None:
     """What a model made can be made again; but nothing may be left of what is not there, or was erased."""
+    # Bytes that are no text show when they are read.
+    list(findings.rows("SELECT DISTINCT model FROM memory_embedding"))
+    list(findings.rows("SELECT DISTINCT model, entity FROM entity_embedding"))
     stray = f"SELECT e.n FROM memory_embedding AS e WHERE {embeddings.STRAY_MEMORIES} LIMIT {A_FEW}"
     for (n,) in findings.rows(stray):
         findings.say(N_("memory {n}: there is a vector of it, which is not of its length, or it is no memory"), n=n)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ class Letters:
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             folded = f" {text.casefold()} "
-            for pair in zip(folded, folded[1:], strict=False):
+            for pair in pairwise(folded):
                 row[zlib.crc32("".join(pair).encode()) % self.dimension] += 1
         return rows
 
