@@ -14,8 +14,8 @@ from memstation.engine import MemoryEngine
 from memstation.recall.embedders import USE, embedder_named
 from memstation.recall.ranking import RetrievalWeights
 
-Shares = Callable[[RetrievalWeights, int], list[float]]
-"""Of each question, the share of its passages among the first so many that a search with these weights leads to."""
+LedTo = list[list[int]]
+"""The passages that the search for each question leads to, the best first."""
 
 
 def ways(both: RetrievalWeights) -> dict[str, RetrievalWeights]:
@@ -25,7 +25,13 @@ def ways(both: RetrievalWeights) -> dict[str, RetrievalWeights]:
 
 
 def measure_meaning(
-    engine: MemoryEngine, agent: str, size: int, both: RetrievalWeights, plain: Sequence[float], shares: Shares
+    engine: MemoryEngine,
+    agent: str,
+    size: int,
+    both: RetrievalWeights,
+    plain: Sequence[float],
+    led_to_by: Callable[[RetrievalWeights], LedTo],
+    shares_at: Callable[[LedTo, int], list[float]],
 ) -> Iterator[Measure]:
     """R@2 and R@5 with vectors of all that was told, and of how many questions they make it better or worse.
 
@@ -35,7 +41,8 @@ def measure_meaning(
         size: how many.
         both: the weights for words and graph together.
         plain: each question's share at 5 by these alone.
-        shares: measures a way.
+        led_to_by: searches for every question with these weights.
+        shares_at: of each question, the share of its passages among the first so many.
     """
     engine.embedder = embedder_named(USE)
     try:
@@ -45,8 +52,9 @@ def measure_meaning(
         yield Measure(f"skipped with meaning: {error}"[:52], size, 0.0, "")
         return
     for name, weights in ways(both).items():
+        led_to = led_to_by(weights)
         for at in (2, 5):
-            found = shares(weights, at)
+            found = shares_at(led_to, at)
             yield Measure(f"R@{at} by {name}", size, 100 * sum(found) / len(found), "%")
         differences = [more - less for more, less in zip(found, plain, strict=True)]
         better, worse = sum(one > 0 for one in differences), sum(one < 0 for one in differences)
