@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from memstation.read.kept import numbers
 from memstation.read.moments import head_of
 from memstation.read.querying import IN_LIST, in_list, quick, quick_one
+from memstation.read.touched import COVERS
 from memstation.recall.embedding import Model, Rows
 from memstation.recall.triples import generation_of, next_boundary, touched_rows
 from memstation.recall.vectors import VectorRows
@@ -31,14 +32,15 @@ MOST_KEPT = 2 * MOST_BYTES
 
 _AT_ONCE = 4_000
 _MOST_TOUCHED = 2_000
-_HOLDS = f"{SHOWN_ROLES} AND role = 'fact' AND valid_from <= ? AND (valid_until IS NULL OR ? < valid_until)"
-_HOLDING = f"SELECT n FROM memories INDEXED BY memories_page WHERE agent_id = ? AND {_HOLDS}"
-_SOME_HOLDING = f"SELECT n FROM memories WHERE n IN {IN_LIST} AND agent_id = ? AND {_HOLDS}"
+_HOLDS = f"role = 'fact' AND {COVERS}"
+_HOLDING = f"SELECT n FROM memories INDEXED BY memories_page WHERE agent_id = ? AND {SHOWN_ROLES} AND {_HOLDS}"
+_SOME_HOLDING = f"SELECT n FROM memories NOT INDEXED WHERE n IN {IN_LIST} AND agent_id = ? AND {_HOLDS}"
 _OF = "model = ? AND agent_id = ? AND dim = ? AND length(vector) = 4 * dim"
 _NEWEST = f"""SELECT n, vector FROM memory_embedding INDEXED BY memory_embedding_key
     WHERE {_OF} AND n < ? ORDER BY n DESC LIMIT ?"""
-_LATER = f"SELECT n, vector FROM memory_embedding WHERE {_OF} AND id > ? ORDER BY id"
-_NAMES = f"SELECT entity, vector FROM entity_embedding WHERE {_OF} AND id > ? ORDER BY id"
+_LATER = f"SELECT n, vector FROM memory_embedding NOT INDEXED WHERE {_OF} AND id > ? ORDER BY id"
+_NAMES = f"SELECT entity, vector FROM entity_embedding INDEXED BY entity_embedding_key WHERE {_OF}"
+_LATER_NAMES = f"SELECT entity, vector FROM entity_embedding NOT INDEXED WHERE {_OF} AND id > ? ORDER BY id"
 _STAMP = """SELECT (SELECT max(id) FROM memory_embedding), (SELECT max(id) FROM entity_embedding),
     (SELECT max(seq) FROM erased)"""
 
@@ -126,10 +128,10 @@ class VectorCache:
             names = kept.names
             if names is None:
                 kept.names = names = VectorRows[str](model.dim)
-                kept.names_up_to = 0
-            if kept.names_up_to < kept.stamp[1]:
-                _append(conn, _NAMES, agent_id, model, names, kept.names_up_to)
-                kept.names_up_to = kept.stamp[1]
+                names.add([(name, row) for name, row in quick(conn, _NAMES, _key(agent_id, model))])
+            elif kept.names_up_to < kept.stamp[1]:
+                _append(conn, _LATER_NAMES, agent_id, model, names, kept.names_up_to)
+            kept.names_up_to = kept.stamp[1]
             looked = count
             while True:
                 nearest = names.nearest(vector, looked)

@@ -158,6 +158,18 @@ def test_what_is_held_or_withdrawn_or_another_agents_never_comes_in(engine: Any)
     assert poison.id not in [hit.memory.id for hit in engine.search("ada", "livings", 50)]
 
 
+def test_what_is_held_takes_no_place_of_what_is_not(engine: Any) -> None:
+    """However many of it lie nearer to the query, and however many of another agent."""
+    engine.embedder = Letters()
+    true = note(engine, "the printer is out of ink")
+    for number in range(12):
+        note(engine, f"printers needing inks {number}", origin="import:x")
+        note(engine, f"printers needing inks {number}", agent="bo")
+    engine.invalidate_by_origin("ada", "import:x")
+    [hit] = engine.search("ada", "printers-needing-inks-everywhere", explain=True)
+    assert hit.memory.id == true.id and hit.terms.text is None
+
+
 def test_what_holds_at_the_moment_asked_about_comes_in(engine: Any, clock: Any) -> None:
     engine.embedder = Letters()
     triple(engine, "user", "city", "Takamatsu", valid_from="2026-01-01")
@@ -421,3 +433,33 @@ def test_the_nearest_are_those_of_a_plain_sort() -> None:
         assert [cosine for _, cosine in nearest] == pytest.approx([exact[n] for n in wanted[:count]])
     assert kept.cosines(query, [n for n, _ in nearest[:9]]) == dict(nearest[:9])
     assert kept.nearest(query, 0) == [] and VectorRows[int](24).nearest(query, 3) == []
+
+
+def test_vectors_are_read_through_indexes_and_only_what_is_new(engine: Any) -> None:
+    engine.embedder, engine.weights = Letters(), SEEDED
+    fill(engine)
+    found(engine, "ferrying Naoshimas")
+    seen: list[str] = []
+    connect = engine._database._connect
+
+    def traced(*arguments: Any, **named: Any) -> Any:
+        connection = connect(*arguments, **named)
+        connection.set_trace_callback(seen.append)
+        return connection
+
+    engine._database._readers.dispose()
+    engine._database._connect = traced
+    for _ in range(2):
+        triple(engine, "Uno", "is a port in", "Okayama")
+        found(engine, "ferrying Naoshimas")
+        found(engine, "ferrying Naoshimas", at="2026-07-01")
+    engine._database._connect = connect
+    asked = {sql for sql in seen if "_embedding" in sql or "n IN (SELECT value" in sql}
+    vectors_read = [sql for sql in asked if sql.startswith(("SELECT n, vector", "SELECT entity, vector"))]
+    assert len(vectors_read) >= 2 and all("id > " in sql for sql in vectors_read), "nothing is read anew"
+    with closing(sqlite3.connect(engine.path)) as raw:
+        for sql in asked:
+            plan = [row[3] for row in raw.execute(f"EXPLAIN QUERY PLAN {sql}")] if sql.startswith("SELECT") else []
+            assert not any(step.startswith("SCAN memor") or step.startswith("SCAN entity") for step in plan), sql
+            if "n IN (SELECT value" in sql:
+                assert not any("memories_page" in step for step in plan), sql
