@@ -46,6 +46,9 @@ def open_station(session: Session) -> int:
         from memstation.engine import open_engine
 
         guard, embedder = settings.knowledge_guard, embedder_of(settings)
+        if embedder is not None:
+            # By the time that somebody searches, the model is there.
+            embedder.load_ahead()
         return open_engine(path, now, read_only=session.read_only, guard=guard, embedder=embedder)
 
     adoption = None if session.read_only else _adoption(path)

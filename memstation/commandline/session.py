@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memstation.config.settings import Loaded, Settings
     from memstation.domain.heads import StoreHead
     from memstation.engine import MemoryEngine
-    from memstation.recall.embedding import Embedder
+    from memstation.recall.embedders import Lazy
     from memstation.station.render.glyphs import GlyphSet
 
 
@@ -131,7 +131,7 @@ class Session:
         return GLYPHS[self.loaded.settings.glyphs]
 
 
-def embedder_of(settings: Settings) -> Embedder | None:
+def embedder_of(settings: Settings) -> Lazy | None:
     """What makes vectors of texts, by the environment or the settings; loaded only once it is asked."""
     from memstation.recall.embedders import embedder_named
 

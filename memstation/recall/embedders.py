@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from memstation.domain.errors import EmbedderFailed
@@ -67,6 +68,17 @@ class Lazy:
         """Vectors, a row a text."""
         return self._loaded().embed(texts)
 
+    def load_ahead(self) -> Thread:
+        """Begin to load beside what else goes on; who asks meanwhile waits for it. A failure is told to who asks."""
+
+        def load() -> None:
+            with suppress(EmbedderFailed):
+                self._loaded()
+
+        thread = Thread(target=load, name="embedder", daemon=True)
+        thread.start()
+        return thread
+
     def _loaded(self) -> Embedder:
         with self._lock:
             if self._failed is not None:
@@ -80,7 +92,7 @@ class Lazy:
             return self._model
 
 
-def embedder_named(spec: str) -> Embedder | None:
+def embedder_named(spec: str) -> Lazy | None:
     """The embedder that a setting names; None for none. One that cannot be loaded says so when it is asked."""
     spec = spec.strip()
     if not spec:

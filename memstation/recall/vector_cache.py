@@ -7,7 +7,7 @@ or ended since, and nothing was erased; all of that is in the store, so that ano
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -101,11 +101,11 @@ class VectorCache:
         with self._lock:
             kept = self._read(conn, agent_id, model)
             generation = generation_of(conn, agent_id)
-            is_held = kept.generation == generation and kept.at <= at < kept.boundary
-            if not is_held:
+            if kept.generation != generation or not kept.at <= at < kept.boundary:
                 _look_again(conn, agent_id, kept, generation, at)
-            if not is_held or len(kept.allowed) != len(kept.rows):
-                kept.allowed = among(kept.rows, kept.holding)
+            if len(kept.allowed) < len(kept.rows):
+                new = among(kept.rows.keys[len(kept.allowed) :], kept.holding)
+                kept.allowed = np.concatenate([kept.allowed, new])
             lacking = len(kept.holding) - int(np.count_nonzero(kept.allowed))
             return View(kept.rows, kept.allowed, lacking)
 
@@ -116,7 +116,7 @@ class VectorCache:
             if at is None:
                 return View(rows, None)
             holding = holding_at(conn, agent_id, at)
-            allowed = among(rows, holding)
+            allowed = among(rows.keys, holding)
             return View(rows, allowed, len(holding) - int(np.count_nonzero(allowed)))
 
     def near_names(
@@ -153,7 +153,7 @@ class VectorCache:
             _append(conn, _LATER, agent_id, model, kept.rows, kept.stamp[0])
             if kept.rows.size > 2 * MOST_BYTES:
                 kept.rows = newest(conn, agent_id, model)
-                kept.generation = -1
+                kept.allowed = np.empty(0, dtype=np.bool_)
         kept.stamp = memories, names, erased
         self._kept[agent_id] = kept
         while len(self._kept) > 1 and sum(one.size for one in self._kept.values()) > MOST_KEPT:
@@ -174,9 +174,9 @@ def newest(conn: Snapshot, agent_id: str, model: Model) -> VectorRows[int]:
     return rows
 
 
-def among(rows: VectorRows[int], holding: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Of each row, whether it is among these numbers, which are in order."""
-    ns = np.asarray(rows.keys, dtype=np.int64)
+def among(numbered: Sequence[int], holding: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Of each number, whether it is among others, which are in order."""
+    ns = np.asarray(numbered, dtype=np.int64)
     if not len(holding):
         return np.zeros(len(ns), dtype=np.bool_)
     places = np.minimum(np.searchsorted(holding, ns), len(holding) - 1)
@@ -202,8 +202,20 @@ def _look_again(conn: Snapshot, agent_id: str, kept: Kept, generation: int, at: 
         touched = touched_rows(conn, agent_id, kept.seq, kept.at, head, at, _MOST_TOUCHED)
     if touched is None:
         kept.holding = holding_at(conn, agent_id, at)
+        kept.allowed = np.empty(0, dtype=np.bool_)
     else:
-        stays = kept.holding[~np.isin(kept.holding, np.asarray(touched, dtype=np.int64))]
-        holds = numbers(conn, _SOME_HOLDING, (in_list(touched), agent_id, at, at))
-        kept.holding = np.sort(np.concatenate([stays, np.asarray(holds, dtype=np.int64)]))
+        holds = np.sort(np.asarray(numbers(conn, _SOME_HOLDING, (in_list(touched), agent_id, at, at)), dtype=np.int64))
+        _change(kept, np.asarray(touched, dtype=np.int64), holds)
     kept.generation, kept.seq, kept.at, kept.boundary = generation, head, at, boundary
+
+
+def _change(kept: Kept, touched: NDArray[np.int64], holds: NDArray[np.int64]) -> None:
+    """Let those of the touched that hold be among what holds, and no others of them. Both are in order."""
+    held = touched[among(touched.tolist(), kept.holding)]
+    stays = np.delete(kept.holding, np.searchsorted(kept.holding, held))
+    kept.holding = np.insert(stays, np.searchsorted(stays, holds), holds)
+    # What was given out stays as it was.
+    kept.allowed = kept.allowed.copy()
+    for ns, holds_now in ((touched, False), (holds, True)):
+        places = [place for place in kept.rows.places(ns.tolist()) if place < len(kept.allowed)]
+        kept.allowed[places] = holds_now

@@ -55,6 +55,10 @@ class VectorRows(Generic[Key]):
         self._places.update((key, size + place) for place, (key, _) in enumerate(new))
         self.keys += [key for key, _ in new]
 
+    def places(self, keys: Iterable[Key]) -> list[int]:
+        """The places of those of these keys that have a vector."""
+        return [self._places[key] for key in keys if key in self._places]
+
     def cosines(self, vector: Rows, keys: Iterable[Key]) -> dict[Key, float]:
         """The cosine of each of these keys that has a vector, to the last bit the same in any company."""
         known = [key for key in keys if key in self._places]

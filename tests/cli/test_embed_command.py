@@ -85,6 +85,25 @@ def test_a_failure_to_load_is_told_again_and_not_tried_again(monkeypatch: pytest
     assert len(tried) == 1
 
 
+def test_a_model_is_loaded_ahead_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads: list[int] = []
+
+    def load() -> Letters:
+        loads.append(1)
+        return Letters()
+
+    monkeypatch.setattr(embedders, "_load_use", load)
+    embedder = embedder_named(" use ")
+    assert embedder is not None and not embedder.is_loaded
+    embedder.load_ahead().join()
+    assert embedder.is_loaded and embedder.name == "letters" and len(loads) == 1
+    unknown = embedder_named("odd")
+    assert unknown is not None
+    unknown.load_ahead().join()
+    with pytest.raises(EmbedderFailed, match="There is no such embedder"):
+        unknown.embed(["a"])
+
+
 def test_a_static_model_in_a_folder(tmp_path: Path) -> None:
     model2vec = pytest.importorskip("model2vec", reason="model2vec is not installed")
     import numpy as np
