@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from memstation.domain.memory import FactRecord, MemoryEntry, Outcome, TemporalMeta
     from memstation.engine import MemoryEngine, open_engine
+    from memstation.recall.embedding import Embedder
 
 __version__ = "0.1.0"
-__all__ = ["FactRecord", "MemoryEngine", "MemoryEntry", "Outcome", "TemporalMeta", "open_engine"]
+__all__ = ["Embedder", "FactRecord", "MemoryEngine", "MemoryEntry", "Outcome", "TemporalMeta", "open_engine"]
 
 _HOMES = {
+    "Embedder": "memstation.recall.embedding",
     "MemoryEngine": "memstation.engine",
     "open_engine": "memstation.engine",
     "FactRecord": "memstation.domain.memory",
