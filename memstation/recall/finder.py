@@ -12,7 +12,7 @@ from memstation.read.moments import moment_at
 from memstation.read.past import PastSource
 from memstation.read.querying import agent_named, now_of
 from memstation.read.rows import PastMoment
-from memstation.recall.by_graph import Entered, enter
+from memstation.recall.by_graph import ByText, Entered, enter
 from memstation.recall.candidates import count_of
 from memstation.recall.exporting import ExportedGraph, Near, Neighbours, exported
 from memstation.recall.graph import Graph, Triple
@@ -73,9 +73,9 @@ class Finder:
             moment = moment_at(conn, at, known_at, now)
             asked = Asked(agent_named(agent_id), read, limit, to_text(moment.at), weights, wanted, explain, as_agent)
 
-            def entered(asked: Asked) -> Entered:
+            def entered(asked: Asked, by_text: ByText) -> Entered:
                 graph, surfaces = self._graph(conn, asked.agent_id, moment, at, known_at)
-                return enter(graph, surfaces, asked.query.text, asked.weights)
+                return enter(graph, surfaces, by_text, asked.weights)
 
             if known_at is not None:
                 return search_past(conn, asked, moment, entered)
