@@ -12,7 +12,7 @@ from memstation.read.moments import moment_at
 from memstation.read.past import PastSource
 from memstation.read.querying import agent_named, now_of
 from memstation.read.rows import PastMoment
-from memstation.recall.by_graph import Entered, enter
+from memstation.recall.by_graph import ByText, Entered, enter
 from memstation.recall.by_vector import Meaning, is_wanted, sensed_or_why
 from memstation.recall.candidates import count_of
 from memstation.recall.embedding import Embedder, Sensed
@@ -84,10 +84,10 @@ class Finder:
             meaning = self._meaning(conn, agent_named(agent_id), sensed, note, moment, is_now, known_at is not None)
             asked = Asked(agent_named(agent_id), read, limit, to_text(moment.at), weights, wanted, explain, as_agent)
 
-            def entered(asked: Asked) -> Entered:
+            def entered(asked: Asked, by_text: ByText) -> Entered:
                 graph, surfaces = self._graph(conn, asked.agent_id, moment, at, known_at)
                 near = meaning.seeds(graph, weights) if meaning is not None else []
-                return enter(graph, surfaces, asked.query.text, asked.weights, near)
+                return enter(graph, surfaces, by_text, asked.weights, near)
 
             if known_at is not None:
                 return search_past(conn, asked, moment, entered, meaning)

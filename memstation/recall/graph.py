@@ -139,14 +139,21 @@ class Graph:
         """The names that are in some triple, in no order."""
         return [self.names[place] for place in np.flatnonzero(self.counts)]
 
-    def rank(self, seeds: Sequence[int], weights: RetrievalWeights) -> Ranks:
-        """Personalized PageRank from these places, all alike; without a seed nothing has rank."""
+    def rank(self, seeds: Sequence[int], weights: RetrievalWeights, masses: Sequence[float] | None = None) -> Ranks:
+        """Personalized PageRank from these places.
+
+        Args:
+            seeds: where walks begin, each place once; without any nothing has rank.
+            weights: damping and when to stop.
+            masses: how often each is begun at; sums to 1. All alike when left out.
+        """
         size = len(self.degrees)
         names, memories = np.zeros(size + 1), np.zeros(len(self))
         if not seeds:
             return Ranks(memories, names[:size])
         start = np.fromiter(seeds, dtype=np.int64)
-        names[start] = 1.0 / len(start)
+        begun = np.full(len(start), 1.0 / len(start)) if masses is None else np.fromiter(masses, dtype=np.float64)
+        names[start] = begun
         on, back = weights.damping, 1.0 - weights.damping
         from_trust = on * self.trust
         for _ in range(weights.max_iterations):
@@ -158,7 +165,7 @@ class Graph:
             left *= on
             # Only a seed can have rank and no edge to give it over; it begins again.
             stuck = float(np.sum(names[start][self.degrees[start] <= 0]))
-            left[start] += (back + on * stuck) / len(start)
+            left[start] += (back + on * stuck) * begun
             moved = float(np.sum(np.abs(reached - memories))) + _whole_sum(np.abs(left - names))
             names, memories = left, reached
             if moved < weights.tolerance:

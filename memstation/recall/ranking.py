@@ -44,6 +44,8 @@ class RetrievalWeights:
     """Of the graph's best so many, those that the text missed may come in."""
     appended: int = 3
     """How many of them do."""
+    graph_text_seeds: int = 5
+    """Memories of the graph, the best by text, at whose names a walk begins too."""
     vector_candidates: int = 5
     """Of the nearest in meaning so many, those that text and graph missed may come in; `appended` of them do."""
     graph_embed_seed: bool = False
@@ -127,8 +129,13 @@ def terms_of(
 
 
 def rarity(holding: int, among: int) -> float:
-    """What a word says that is in so many of so many memories: much when it is rare, nothing when it is everywhere."""
-    return math.log(1 + (max(among - holding, 0) + 0.5) / (holding + 0.5))
+    """What a word says that is in so many of so many memories: much when it is rare, nothing when it is everywhere.
+
+    The square of BM25's inverse document frequency: a rare word says more of the question and more of the memory, and
+    counts on both sides, as in the cosine of tf-idf vectors (Salton and Buckley 1988). Once alone, the many usual words
+    of a whole sentence outweigh the few that it is about.
+    """
+    return math.log(1 + (max(among - holding, 0) + 0.5) / (holding + 0.5)) ** 2
 
 
 def text_score(words: Sequence[tuple[Word, float]], text: str) -> float:

@@ -15,7 +15,7 @@ from memstation.domain.memory import FactRecord
 from memstation.read import facts
 from memstation.read.rows import PastMoment
 from memstation.recall import candidates
-from memstation.recall.by_graph import Entered
+from memstation.recall.by_graph import ByText, Entered
 from memstation.recall.by_vector import REACH, Meaning, Near
 from memstation.recall.candidate_rows import Candidate, of_today
 from memstation.recall.candidates import Candidates
@@ -120,7 +120,7 @@ def _batches(found: Candidates, size: int) -> Iterator[list[int]]:
         yield found.ns[first : first + size].tolist()
 
 
-Enter = Callable[[Asked], Entered]
+Enter = Callable[[Asked, ByText], Entered]
 """The graph of the moment asked about, entered at the names in the query."""
 
 
@@ -159,9 +159,10 @@ def _answered(
     meaning: Meaning | None,
 ) -> SearchResult:
     asked = round_.asked
-    for place, candidate in enumerate(by_text(found, asked, keep)):
+    matching = by_text(found, asked, keep)
+    for place, candidate in enumerate(matching):
         round_.by_n[candidate.n] = Ranked(candidate, place)
-    entered = _by_graph(round_, keep, enter)
+    entered = _by_graph(round_, keep, enter, ByText(asked.query, found.words, matching))
     if meaning is not None:
         _by_vector(round_, keep, meaning)
     now = from_text(asked.at)
@@ -175,12 +176,12 @@ def _answered(
     return SearchResult(hits, now, _trace(round_, found) if asked.explain else None)
 
 
-def _by_graph(round_: Round, keep: Keep, enter: Enter) -> Entered | None:
+def _by_graph(round_: Round, keep: Keep, enter: Enter, matching: ByText) -> Entered | None:
     """Give the candidates their rank in the graph, and let those of the best in that the text missed."""
     asked = round_.asked
     if not asked.weights.w_graph or not asked.query.words:
         return None
-    entered = enter(asked)
+    entered = enter(asked, matching)
     round_.seeds, round_.near, round_.triples = entered.titles, entered.near, len(entered.graph)
     for one in round_.by_n.values():
         one.graph = entered.share_of(one.candidate.n)
@@ -219,6 +220,8 @@ def _paths(conn: Snapshot, entered: Entered, ns: Sequence[int]) -> dict[int, Pat
     if not entered.titles:
         return {}
     ways = Ways(entered.graph, entered.places()).to(ns)
+    if entered.told and len(ways) < len(ns):
+        ways = {**Ways(entered.graph, entered.places_told()).to([n for n in ns if n not in ways]), **ways}
     ids = facts.ids_of(conn, {n for way in ways.values() for n, _ in way.steps})
     return {n: Path(way.seed, tuple(Step(ids[over], to) for over, to in way.steps)) for n, way in ways.items()}
 

@@ -5,11 +5,12 @@ Traditional and simplified spellings enter alike here; in the graph they stay th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from memstation.domain.mentions import names_in
 from memstation.domain.names import fold_name
 from memstation.recall.graph import Graph
+from memstation.recall.query import Word, read_query
 from memstation.store.han import simplified
 
 MOST_READ = 1_000
@@ -48,10 +49,25 @@ class Surfaces:
 
     def found_in(self, query: str, graph: Graph) -> list[str]:
         """The titles in some triple of the graph that a query mentions, each once, in order."""
+        return list(self.mentions(query, graph))
+
+    def mentions(self, query: str, graph: Graph) -> dict[str, list[str]]:
+        """The same titles, each with the names by which the query has it."""
         said = simplified(fold_name(query[:MOST_READ]))
-        written = names_in(said, self._titles, self._longest)
-        titles = {title for name in written for title in self._titles[name]}
-        return sorted(title for title in titles if graph.has(title) is not None)
+        names: dict[str, list[str]] = {}
+        for name in names_in(said, self._titles, self._longest):
+            for title in self._titles[name]:
+                names.setdefault(title, []).append(name)
+        return {title: names[title] for title in sorted(names) if graph.has(title) is not None}
+
+
+def weight_of(names: Iterable[str], rarities: Mapping[Word, float]) -> float:
+    """How much the rarest of these names says: the rarities of its words together.
+
+    A word that was not looked for, or that no memory holds, is as rare as the rarest: only an alias has such.
+    """
+    most = max(rarities.values(), default=1.0)
+    return max(sum(rarities.get(word, most) for word in read_query(name).words) or most for name in names)
 
 
 def places_of(graph: Graph, titles: Sequence[str]) -> list[int]:

@@ -8,9 +8,10 @@ from dataclasses import replace
 import networkx as nx
 import numpy as np
 import pytest
-from memstation.recall.by_graph import enter
+from memstation.recall.by_graph import ByText, enter
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.paths import Ways
+from memstation.recall.query import read_query
 from memstation.recall.ranking import DEFAULT_WEIGHTS
 from memstation.recall.seeds import Surfaces
 
@@ -113,7 +114,7 @@ def test_what_breaks_walks_breaks_none() -> None:
     assert graph.has("nobody") is None and not graph.rank([], DEFAULT_WEIGHTS).names.any()
     surfaces = Surfaces(graph)
     assert surfaces.found_in('see PLAN "Big One" and x|y', graph) == ['plan "big one"', "x|y"]
-    assert enter(graph, surfaces, "nothing of it", DEFAULT_WEIGHTS).best(5) == []
+    assert enter(graph, surfaces, ByText(read_query("nothing of it"), (), ()), DEFAULT_WEIGHTS).best(5) == []
 
 
 def test_an_untrusted_memory_gets_less_where_it_competes() -> None:
