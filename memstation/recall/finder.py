@@ -17,8 +17,9 @@ from memstation.recall.candidates import count_of
 from memstation.recall.exporting import ExportedGraph, Near, Neighbours, exported
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.graph_cache import GraphCache, surfaces_of
+from memstation.recall.owned import Owned, OwnedCache
 from memstation.recall.query import read_query
-from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
+from memstation.recall.ranking import DEFAULT_WEIGHTS, MOST_COUNTED, RetrievalWeights
 from memstation.recall.results import SearchResult
 from memstation.recall.searching import Asked, search_past, search_today
 from memstation.recall.seeds import Surfaces
@@ -48,6 +49,7 @@ class Finder:
         self._database = database
         self._clock = clock
         self._graphs = GraphCache()
+        self._owned = OwnedCache()
         self._counts: dict[str, tuple[int, int]] = {}
         self._around: _Around | None = None
 
@@ -79,15 +81,17 @@ class Finder:
 
             if known_at is not None:
                 return search_past(conn, asked, moment, entered)
-            return search_today(conn, asked, entered, self._count(conn, asked.agent_id))
+            return search_today(conn, asked, entered, *self._known(conn, asked.agent_id, to_text(now)))
 
-    def _count(self, conn: Snapshot, agent_id: str) -> int:
-        """How many facts are in the index; counted again only once the agent was written to."""
+    def _known(self, conn: Snapshot, agent_id: str, now: str) -> tuple[int, Owned | None]:
+        """How many facts are in the index, counted again only once the agent was written to, and of many which."""
         generation = generation_of(conn, agent_id)
         kept = self._counts.get(agent_id)
         if kept is None or kept[0] != generation:
             self._counts[agent_id] = kept = generation, count_of(conn, agent_id)
-        return kept[1]
+        if kept[1] < MOST_COUNTED:
+            return kept[1], None
+        return kept[1], self._owned.current(conn, agent_id, generation, now)
 
     def graph(self, agent_id: str) -> tuple[Graph, Surfaces]:
         """The graph of an agent's facts that hold now, and the names by which it is entered."""

@@ -18,6 +18,7 @@ from memstation.recall import candidates
 from memstation.recall.by_graph import Entered
 from memstation.recall.candidate_rows import Candidate, of_today
 from memstation.recall.candidates import Candidates
+from memstation.recall.owned import Owned
 from memstation.recall.past_rows import Believed
 from memstation.recall.paths import Ways
 from memstation.recall.query import Query, Word
@@ -121,14 +122,24 @@ Enter = Callable[[Asked], Entered]
 """The graph of the moment asked about, entered at the names in the query."""
 
 
-def search_today(conn: Snapshot, asked: Asked, enter: Enter, among: int | None = None) -> SearchResult:
-    """Search what is known today, about any moment; `among` is the agent's `candidates.count_of` where it is known."""
+def search_today(
+    conn: Snapshot, asked: Asked, enter: Enter, among: int | None = None, owned: Owned | None = None
+) -> SearchResult:
+    """Search what is known today, about any moment.
+
+    Args:
+        conn: what is searched.
+        asked: what for.
+        enter: the graph.
+        among: the agent's `candidates.count_of`, where it is known.
+        owned: the agent's facts, where they are kept.
+    """
     round_ = Round(asked)
 
     def keep(ns: Sequence[int]) -> list[Candidate]:
         return of_today(conn, asked.agent_id, ns, asked.at, asked.layer, round_.dropped)
 
-    found = candidates.of_facts(conn, asked.agent_id, asked.query, among)
+    found = candidates.of_facts(conn, asked.agent_id, asked.query, among, owned)
     if asked.explain and not asked.as_agent:
         round_.dropped["held"] += candidates.others_matching(conn, asked.agent_id, asked.query)
     return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter)

@@ -31,6 +31,7 @@ _CJK = (
 )
 RUN = re.compile(f"[{_CJK}]+")
 _PIECE = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
+_LABEL = re.compile("[fx][0-9a-f]{16}")
 _ASCII_GAP = re.compile("[^a-z0-9]+")
 _ACCENTS = re.compile("[\u0300-\u036f\u1dc0-\u1dff\ufe00-\ufe0f]+")
 """Marks over letters, and the selectors of a sign's look. The marks of other scripts tell words apart."""
@@ -100,6 +101,11 @@ def label(agent_id: str, role: str) -> str:
     """The word in the index for all facts of an agent, or for all else of it that is there."""
     digest = blake2b(agent_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     return f"{'f' if role == 'fact' else 'x'}{digest}"
+
+
+def may_be_label(word: str) -> bool:
+    """Whether a word of a text could be taken for a label, where both are looked for at once."""
+    return _LABEL.search(word) is not None
 
 
 def _columns(row: Row, role: str) -> tuple[int, str, str, str]:
