@@ -39,7 +39,7 @@ class Candidate:
 
 def text_of(content: str, *names: str | None) -> str:
     """A memory's text with its names, as it is searched."""
-    return "\n".join([content, *(name for name in names if name)])
+    return "\n".join([content, *filter(None, names)])
 
 
 def of_today(
