@@ -47,6 +47,8 @@ def of_today(
 ) -> list[Candidate]:
     """Those of an agent's facts that hold at an instant, in the order asked for; `dropped` counts the others."""
     wanted = list(ns)
+    if not wanted:
+        return []
     found = {row[0]: row for row in quick(conn, _ROWS, (in_list(wanted), agent_id))}
     read = reads_of(conn, wanted)
     kept = []

@@ -85,13 +85,14 @@ class Finder:
 
     def _known(self, conn: Snapshot, agent_id: str, now: str) -> tuple[int, Owned | None]:
         """How many facts are in the index, counted again only once the agent was written to, and of many which."""
-        generation = generation_of(conn, agent_id)
-        kept = self._counts.get(agent_id)
-        if kept is None or kept[0] != generation:
-            self._counts[agent_id] = kept = generation, count_of(conn, agent_id)
-        if kept[1] < MOST_COUNTED:
-            return kept[1], None
-        return kept[1], self._owned.current(conn, agent_id, generation, now)
+        generation, owned = generation_of(conn, agent_id), None
+        at, count = self._counts.get(agent_id, (-1, 0))
+        if count >= MOST_COUNTED:
+            owned = self._owned.current(conn, agent_id, generation, now)
+        if at != generation:
+            count = count_of(conn, agent_id) if owned is None else owned.count_from(0, MOST_COUNTED)
+            self._counts[agent_id] = generation, count
+        return count, owned
 
     def graph(self, agent_id: str) -> tuple[Graph, Surfaces]:
         """The graph of an agent's facts that hold now, and the names by which it is entered."""

@@ -65,14 +65,14 @@ class _Kept:
 
 
 class OwnedCache:
-    """The facts of a store's agents. Calls may come from several threads."""
+    """The facts of agents who have very many. Calls may come from several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: OrderedDict[str, _Kept | None] = OrderedDict()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    def current(self, conn: Snapshot, agent_id: str, generation: int, now: str) -> Owned | None:
-        """The agent's facts; None when it is asked for the first time, since whoever asks once is answered sooner so.
+    def current(self, conn: Snapshot, agent_id: str, generation: int, now: str) -> Owned:
+        """The agent's facts.
 
         Args:
             conn: what is searched.
@@ -81,13 +81,13 @@ class OwnedCache:
             now: stored text.
         """
         with self._lock:
-            is_new, kept = agent_id not in self._kept, self._kept.pop(agent_id, None)
-            if not is_new and (kept is None or kept.generation != generation):
+            kept = self._kept.pop(agent_id, None)
+            if kept is None or kept.generation != generation:
                 kept = _renewed(conn, agent_id, generation, now, kept)
             self._kept[agent_id] = kept
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
-            return None if kept is None else kept.owned
+            return kept.owned
 
 
 def _renewed(conn: Snapshot, agent_id: str, generation: int, now: str, kept: _Kept | None) -> _Kept:
