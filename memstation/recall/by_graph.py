@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from memstation.recall.graph import Floats, Graph
+from memstation.recall.graph import Graph
+from memstation.recall.pagerank import Floats
 from memstation.recall.ranking import RetrievalWeights
 from memstation.recall.seeds import Surfaces, places_of
 

@@ -12,7 +12,6 @@ import sqlite3
 import unicodedata
 from collections.abc import Iterable
 from hashlib import blake2b
-from operator import concat
 
 from memstation.store.han import simplified
 from memstation.store.rows import Row
@@ -43,7 +42,7 @@ def _pairs(found: re.Match[str]) -> str:
 
 
 def _paired(run: str) -> str:
-    return " ".join([*map(concat, run, run[1:]), run[-1]])
+    return " ".join([*map(str.__add__, run, run[1:]), run[-1]])
 
 
 def fold_text(text: str) -> str:
