@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memstation.domain.names import fold_name
 from memstation.recall.pagerank import Floats, Ints, Ranks, walk
@@ -90,10 +92,12 @@ class Graph:
         )  # fmt: skip
         order = np.argsort(ns, kind="stable")
         at = np.searchsorted(self.ns, ns[order])
-        self.ns = np.insert(self.ns, at, ns[order])
-        self.trust = np.insert(self.trust, at, np.clip(trust[order], 0.0, 1.0))
-        self.subjects = np.insert(self.subjects, at, subjects[order])
-        self.objects = np.insert(self.objects, at, objects[order])
+        # What is new stands behind all else as a rule, and is put there sooner.
+        put = _behind if len(at) and at[0] == len(self.ns) else np.insert
+        self.ns = put(self.ns, at, ns[order])
+        self.trust = put(self.trust, at, np.clip(trust[order], 0.0, 1.0))
+        self.subjects = put(self.subjects, at, subjects[order])
+        self.objects = put(self.objects, at, objects[order])
         return [subjects, objects]
 
     def _place(self, name: str) -> int:
@@ -111,7 +115,10 @@ class Graph:
         """What follows from the triples: the edges of the names that are an end of one that came or went."""
         size, before = len(self.names), len(self.degrees)
         # A missing end is a place of its own behind all names, which has nothing and gives nothing.
-        self.ends = [np.where(places < 0, size, places) for places in (self.subjects, self.objects)]
+        self.ends = [
+            np.where(places < 0, size, places) if len(places) and places.min() < 0 else places
+            for places in (self.subjects, self.objects)
+        ]
         """The places of the subjects and of the objects; one past the last name where there is none."""
         is_moved = np.zeros(size + 1, dtype=np.bool_)
         is_moved[moved[moved >= 0]] = True
@@ -156,3 +163,7 @@ class Graph:
     def rank(self, seeds: Sequence[int], weights: RetrievalWeights) -> Ranks:
         """Personalized PageRank from these places, all alike; without a seed nothing has rank."""
         return walk(self, np.fromiter(seeds, dtype=np.int64), weights)
+
+
+def _behind(array: NDArray[Any], _at: Ints, values: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([array, values])
