@@ -9,7 +9,7 @@ import json
 from array import array
 from collections.abc import Sequence
 
-from memstation.read.querying import ask_one
+from memstation.read.querying import quick_one
 from memstation.read.rows import PAGE
 from memstation.read.source import Anchors
 from memstation.store.database import Snapshot
@@ -51,6 +51,10 @@ def keep(conn: Snapshot, sql: str, values: Sequence[object]) -> Kept:
 
 def numbers(conn: Snapshot, sql: str, values: Sequence[object]) -> array[int]:
     """The integers that a query gives under the name `n`, in its order."""
-    found = ask_one(conn, f"SELECT group_concat(n) FROM ({sql})", values)
-    joined = None if found is None else found[0]
-    return array("q", json.loads(f"[{joined or ''}]"))
+    return array("q", json.loads(f"[{listed(conn, sql, values)}]"))
+
+
+def listed(conn: Snapshot, sql: str, values: Sequence[object]) -> str:
+    """The same as text, with commas between."""
+    found = quick_one(conn, f"SELECT group_concat(n) FROM ({sql})", values)
+    return "" if found is None else found[0] or ""

@@ -22,10 +22,16 @@ _KNOWN = re.compile("[ -~\u00a1-\u024f\u0370-\u052f]*")
 _fold = lru_cache(maxsize=20_000)(fold_name)
 
 
+_TAUGHT = "folded"
+
+
 def teach(conn: Snapshot) -> None:
     """Give this connection the function `folded`."""
-    driver: Any = conn.driver_connection
-    driver.create_function("folded", 1, _fold_text, deterministic=True)
+    if _TAUGHT not in conn.info:
+        # Once: to be told anew makes SQLite prepare all its statements anew.
+        driver: Any = conn.driver_connection
+        driver.create_function("folded", 1, _fold_text, deterministic=True)
+        conn.info[_TAUGHT] = True
 
 
 def _fold_text(text: object) -> str | None:

@@ -13,7 +13,8 @@ from itertools import islice
 import numpy as np
 
 from memstation.recall.candidate_rows import Candidate
-from memstation.recall.graph import Floats, Graph
+from memstation.recall.graph import Graph
+from memstation.recall.pagerank import Floats
 from memstation.recall.query import Query, Word
 from memstation.recall.ranking import RetrievalWeights, text_score
 from memstation.recall.seeds import Surfaces, places_of, weight_of

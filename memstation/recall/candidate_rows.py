@@ -39,7 +39,7 @@ class Candidate:
 
 def text_of(content: str, *names: str | None) -> str:
     """A memory's text with its names, as it is searched."""
-    return "\n".join([content, *(name for name in names if name)])
+    return "\n".join([content, *filter(None, names)])
 
 
 def of_today(
@@ -47,6 +47,8 @@ def of_today(
 ) -> list[Candidate]:
     """Those of an agent's facts that hold at an instant, in the order asked for; `dropped` counts the others."""
     wanted = list(ns)
+    if not wanted:
+        return []
     found = {row[0]: row for row in quick(conn, _ROWS, (in_list(wanted), agent_id))}
     read = reads_of(conn, wanted)
     kept = []

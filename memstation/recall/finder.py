@@ -19,8 +19,9 @@ from memstation.recall.embedding import Embedder, Sensed
 from memstation.recall.exporting import ExportedGraph, Near, Neighbours, exported
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.graph_cache import GraphCache, surfaces_of
+from memstation.recall.owned import Owned, OwnedCache
 from memstation.recall.query import Query, read_query
-from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
+from memstation.recall.ranking import DEFAULT_WEIGHTS, MOST_COUNTED, RetrievalWeights
 from memstation.recall.results import SearchResult
 from memstation.recall.searching import Asked, search_past, search_today
 from memstation.recall.seeds import Surfaces
@@ -55,6 +56,7 @@ class Finder:
         self._embedder = embedder
         self._vectors = VectorCache()
         self._graphs = GraphCache()
+        self._owned = OwnedCache()
         self._counts: dict[str, tuple[int, int]] = {}
         self._around: _Around | None = None
 
@@ -91,7 +93,7 @@ class Finder:
 
             if known_at is not None:
                 return search_past(conn, asked, moment, entered, meaning)
-            return search_today(conn, asked, entered, self._count(conn, asked.agent_id), meaning)
+            return search_today(conn, asked, entered, *self._known(conn, asked.agent_id, to_text(now)), meaning)
 
     def _sense(self, query: Query, weights: RetrievalWeights) -> tuple[Sensed | None, str]:
         """What a query means, and why that is not known; neither where nobody asks for it."""
@@ -126,13 +128,16 @@ class Finder:
 
         return Meaning(sensed, view, names)
 
-    def _count(self, conn: Snapshot, agent_id: str) -> int:
-        """How many facts are in the index; counted again only once the agent was written to."""
-        generation = generation_of(conn, agent_id)
-        kept = self._counts.get(agent_id)
-        if kept is None or kept[0] != generation:
-            self._counts[agent_id] = kept = generation, count_of(conn, agent_id)
-        return kept[1]
+    def _known(self, conn: Snapshot, agent_id: str, now: str) -> tuple[int, Owned | None]:
+        """How many facts are in the index, counted again only once the agent was written to, and of many which."""
+        generation, owned = generation_of(conn, agent_id), None
+        at, count = self._counts.get(agent_id, (-1, 0))
+        if count >= MOST_COUNTED:
+            owned = self._owned.current(conn, agent_id, generation, now)
+        if at != generation:
+            count = count_of(conn, agent_id) if owned is None else owned.count_from(0, MOST_COUNTED)
+            self._counts[agent_id] = generation, count
+        return count, owned
 
     def graph(self, agent_id: str) -> tuple[Graph, Surfaces]:
         """The graph of an agent's facts that hold now, and the names by which it is entered."""

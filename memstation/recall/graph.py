@@ -1,4 +1,4 @@
-"""The graph of one agent's facts, and Personalized PageRank on it. Arrays alone; it asks nothing of a store.
+"""The graph of one agent's facts, kept current by small changes. Arrays alone; it asks nothing of a store.
 
 Names are joined to memories, and memories to names: subject, memory, object, each edge weighted by the memory's trust.
 Predicates are no part of it. Triples stand in the order told, and every sum runs in that order or does not depend on
@@ -9,18 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memstation.domain.names import fold_name
+from memstation.recall.pagerank import Floats, Ints, Ranks, walk
 from memstation.recall.ranking import RetrievalWeights
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-_GRAIN = 2.0**52
-"""Differences are summed in whole grains: integers add up alike in any order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +27,6 @@ class Triple:
     subject: str
     object: str | None
     trust: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ranks:
-    """What a walk from the seeds comes to; all of it sums to 1."""
-
-    memories: Floats
-    """In the order of the graph's triples."""
-    names: Floats
-    """In the order of its names."""
 
 
 class Graph:
@@ -55,7 +41,10 @@ class Graph:
         self.subjects: Ints = np.empty(0, dtype=np.int64)
         self.objects: Ints = np.empty(0, dtype=np.int64)
         self.trust: Floats = np.empty(0)
-        self._weigh()
+        self.degrees: Floats = np.empty(0)
+        self.counts: Ints = np.empty(0, dtype=np.int64)
+        self.gives: Floats = np.empty(0)
+        self._weigh(self.ns)
 
     def __len__(self) -> int:
         return len(self.ns)
@@ -72,20 +61,28 @@ class Graph:
         graph = Graph.__new__(Graph)
         graph._title, graph.names, graph._places, graph._told = self._title, self.names, self._places, self._told
         graph.ns, graph.subjects, graph.objects, graph.trust = self.ns, self.subjects, self.objects, self.trust
+        graph.degrees, graph.counts, graph.gives = self.degrees, self.counts, self.gives
+        graph.ends, graph.shares = self.ends, self.shares
         graph._change(gone, new)
         return graph
 
     def _change(self, gone: Iterable[int], new: Sequence[Triple]) -> None:
-        leaving = np.fromiter(gone, dtype=np.int64)
-        if len(leaving) and len(self.ns):
-            stays = ~np.isin(self.ns, leaving)
-            self.ns, self.trust = self.ns[stays], self.trust[stays]
-            self.subjects, self.objects = self.subjects[stays], self.objects[stays]
+        leaving = np.unique(np.fromiter(gone, dtype=np.int64))
+        at = np.searchsorted(self.ns, leaving)
+        at = at[at < len(self.ns)]
+        out = at[self.ns[at] == leaving[: len(at)]]
+        if not len(out) and not new:
+            return
+        moved = [self.subjects[out], self.objects[out]]
+        if len(out):
+            self.ns, self.trust = np.delete(self.ns, out), np.delete(self.trust, out)
+            self.subjects, self.objects = np.delete(self.subjects, out), np.delete(self.objects, out)
         if new:
-            self._add(new)
-        self._weigh()
+            moved += self._add(new)
+        self._weigh(np.concatenate(moved))
 
-    def _add(self, new: Sequence[Triple]) -> None:
+    def _add(self, new: Sequence[Triple]) -> list[Ints]:
+        """Put triples in their places. Returns their ends."""
         ns = np.fromiter((triple.n for triple in new), dtype=np.int64, count=len(new))
         trust = np.fromiter((triple.trust for triple in new), dtype=np.float64, count=len(new))
         subjects = np.fromiter((self._place(triple.subject) for triple in new), dtype=np.int64, count=len(new))
@@ -95,10 +92,13 @@ class Graph:
         )  # fmt: skip
         order = np.argsort(ns, kind="stable")
         at = np.searchsorted(self.ns, ns[order])
-        self.ns = np.insert(self.ns, at, ns[order])
-        self.trust = np.insert(self.trust, at, np.clip(trust[order], 0.0, 1.0))
-        self.subjects = np.insert(self.subjects, at, subjects[order])
-        self.objects = np.insert(self.objects, at, objects[order])
+        # What is new stands behind all else as a rule, and is put there sooner.
+        put = _behind if len(at) and at[0] == len(self.ns) else np.insert
+        self.ns = put(self.ns, at, ns[order])
+        self.trust = put(self.trust, at, np.clip(trust[order], 0.0, 1.0))
+        self.subjects = put(self.subjects, at, subjects[order])
+        self.objects = put(self.objects, at, objects[order])
+        return [subjects, objects]
 
     def _place(self, name: str) -> int:
         """The place of a name as it is told; -1 for one without a letter to it."""
@@ -111,21 +111,42 @@ class Graph:
             self._told[name] = place
         return place
 
-    def _weigh(self) -> None:
-        """What follows from the triples: each name's edges, and how a memory divides what it has."""
-        size = len(self.names)
+    def _weigh(self, moved: Ints) -> None:
+        """What follows from the triples: the edges of the names that are an end of one that came or went."""
+        size, before = len(self.names), len(self.degrees)
         # A missing end is a place of its own behind all names, which has nothing and gives nothing.
-        ends = [np.where(places < 0, size, places) for places in (self.subjects, self.objects)]
-        self.ends = ends
+        self.ends = [
+            np.where(places < 0, size, places) if len(places) and places.min() < 0 else places
+            for places in (self.subjects, self.objects)
+        ]
         """The places of the subjects and of the objects; one past the last name where there is none."""
-        weights = [np.bincount(end, self.trust, size + 1)[:size] for end in ends]
-        self.degrees: Floats = (weights[0] + weights[1]).astype(np.float64, copy=False)
-        counts = [np.bincount(end, minlength=size + 1)[:size] for end in ends]
-        self.counts: Ints = counts[0] + counts[1]
-        self._gives = np.divide(1.0, self.degrees, out=np.zeros(size), where=self.degrees > 0)
-        known = [(end < size).astype(np.float64) for end in ends]
+        is_moved = np.zeros(size + 1, dtype=np.bool_)
+        is_moved[moved[moved >= 0]] = True
+        places = np.flatnonzero(is_moved)
+        # Every name's weights are added in the order of its triples, whether few names are weighed or all.
+        some = [np.flatnonzero(is_moved[end]) for end in self.ends]
+        ends = [end[at] for end, at in zip(self.ends, some, strict=True)]
+        weights = [np.bincount(end, self.trust[at], size)[places] for end, at in zip(ends, some, strict=True)]
+        counts = [np.bincount(end, minlength=size)[places] for end in ends]
+        grown = size - before
+        self.degrees = np.append(self.degrees, np.zeros(grown))
+        self.degrees[places] = weights[0] + weights[1]
+        self.counts = np.append(self.counts, np.zeros(grown, dtype=np.int64))
+        self.counts[places] = counts[0] + counts[1]
+        self.gives = np.append(self.gives, np.zeros(grown))
+        """By how much a name multiplies its rank for each edge."""
+        self.gives[places] = np.divide(
+            1.0, self.degrees[places], out=np.zeros(len(places)), where=self.degrees[places] > 0
+        )
+        self.shares = self._divided(size)
+
+    def _divided(self, size: int) -> list[Floats]:
+        """How a memory divides what it has between its ends; one number for all where each has both."""
+        if all(len(end) and end.max() < size for end in self.ends):
+            return [np.array(0.5), np.array(0.5)]
+        known = [(end < size).astype(np.float64) for end in self.ends]
         each = np.maximum(known[0] + known[1], 1.0)
-        self._shares = [end / each for end in known]
+        return [end / each for end in known]
 
     def has(self, name: str) -> int | None:
         """The place of a title that is in some triple; None otherwise."""
@@ -147,31 +168,12 @@ class Graph:
             weights: damping and when to stop.
             masses: how often each is begun at; sums to 1. All alike when left out.
         """
-        size = len(self.degrees)
-        names, memories = np.zeros(size + 1), np.zeros(len(self))
-        if not seeds:
-            return Ranks(memories, names[:size])
         start = np.fromiter(seeds, dtype=np.int64)
-        begun = np.full(len(start), 1.0 / len(start)) if masses is None else np.fromiter(masses, dtype=np.float64)
-        names[start] = begun
-        on, back = weights.damping, 1.0 - weights.damping
-        from_trust = on * self.trust
-        for _ in range(weights.max_iterations):
-            given = np.append(names[:size] * self._gives, 0.0)
-            reached = from_trust * (given[self.ends[0]] + given[self.ends[1]])
-            left = np.zeros(size + 1)
-            for end, share in zip(self.ends, self._shares, strict=True):
-                left += np.bincount(end, memories * share, size + 1)
-            left *= on
-            # Only a seed can have rank and no edge to give it over; it begins again.
-            stuck = float(np.sum(names[start][self.degrees[start] <= 0]))
-            left[start] += (back + on * stuck) * begun
-            moved = float(np.sum(np.abs(reached - memories))) + _whole_sum(np.abs(left - names))
-            names, memories = left, reached
-            if moved < weights.tolerance:
-                break
-        return Ranks(memories, names[:size])
+        begun = (
+            np.full(len(start), 1.0 / max(1, len(start))) if masses is None else np.asarray(masses, dtype=np.float64)
+        )
+        return walk(self, start, begun, weights)
 
 
-def _whole_sum(values: Floats) -> float:
-    return int(np.sum((values * _GRAIN).astype(np.int64))) / _GRAIN
+def _behind(array: NDArray[Any], _at: Ints, values: NDArray[Any]) -> NDArray[Any]:
+    return np.concatenate([array, values])

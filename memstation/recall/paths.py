@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from memstation.recall.graph import Graph, Ints
+from memstation.recall.graph import Graph
+from memstation.recall.pagerank import Ints
 
 MOST_STEPS = 4
 """Memories on a way; the share of a longer one in the rank is small."""

@@ -6,12 +6,12 @@ The formula and its weights are the seed's. Nothing in it depends on other agent
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from memstation.recall.query import Word
-from memstation.store.text_index import segment, words_of
+from memstation.store.text_index import words_in
 
 USUAL_LENGTH = 40
 """Words of a memory of usual length. Fixed, so that no other memory moves a hit."""
@@ -140,11 +140,20 @@ def rarity(holding: int, among: int) -> float:
 
 def text_score(words: Sequence[tuple[Word, float]], text: str) -> float:
     """How well a text matches: BM25 over words with their rarities."""
-    whole = words_of(segment(text))
+    return text_scores(words, [text])[0]
+
+
+def text_scores(words: Sequence[tuple[Word, float]], texts: Iterable[str]) -> list[float]:
+    """The same of many texts, in their order."""
+    wanted = [(f" {' '.join(word.tokens)}{'' if word.is_begun else ' '}", weight) for word, weight in words]
+    return [_text_score(wanted, words_in(text)) for text in texts]
+
+
+def _text_score(wanted: Sequence[tuple[str, float]], whole: str) -> float:
     length = 1 - _LENGTH_SHARE + _LENGTH_SHARE * (whole.count(" ") - 1) / USUAL_LENGTH
     score = 0.0
-    for word, weight in words:
-        times = whole.count(f" {' '.join(word.tokens)}{'' if word.is_begun else ' '}")
+    for word, weight in wanted:
+        times = whole.count(word)
         if times:
             score += weight * times * (_SATURATION + 1) / (times + _SATURATION * length)
     return score

@@ -19,10 +19,11 @@ from memstation.recall.by_graph import ByText, Entered
 from memstation.recall.by_vector import REACH, Meaning, Near
 from memstation.recall.candidate_rows import Candidate, of_today
 from memstation.recall.candidates import Candidates
+from memstation.recall.owned import Owned
 from memstation.recall.past_rows import Believed
 from memstation.recall.paths import Ways
 from memstation.recall.query import Query, Word
-from memstation.recall.ranking import RetrievalWeights, Terms, terms_of, text_score
+from memstation.recall.ranking import RetrievalWeights, Terms, terms_of, text_score, text_scores
 from memstation.recall.results import Hit, Path, SearchResult, Step, Trace
 from memstation.store.database import Snapshot
 
@@ -76,24 +77,13 @@ class Round:
     def ranked(self, now: datetime) -> list[tuple[Ranked, Terms]]:
         """Every candidate with its terms, the best first; among equals the better by text, then the newer."""
         weights = self.asked.weights
-        scored = [
-            (
-                one,
-                terms_of(
-                    one.candidate.standing, now, weights, place=one.place, graph=one.graph, vector=one.vector
-                ),
-            )
-            for one in self.by_n.values()
-        ]  # fmt: skip
-        last = len(scored)
-        scored.sort(
-            key=lambda pair: (
-                -pair[1].score,
-                last if pair[0].place is None else pair[0].place,
-                -pair[0].candidate.n,
-            )
-        )
-        return scored
+        last, scored = len(self.by_n), []
+        for one in self.by_n.values():
+            terms = terms_of(one.candidate.standing, now, weights, place=one.place, graph=one.graph, vector=one.vector)
+            place = last if one.place is None else one.place
+            scored.append((-terms.score, place, -one.candidate.n, one, terms))
+        # A number is there once: nothing behind it is compared.
+        return [(one, terms) for *_, one, terms in sorted(scored)]
 
 
 def pool_of(asked: Asked) -> int:
@@ -109,8 +99,8 @@ def by_text(found: Candidates, asked: Asked, keep: Keep) -> list[Candidate]:
         kept += keep(batch)
         if len(kept) >= wanted:
             break
-    scored = [(text_score(found.words, one.text), one) for one in kept]
-    matching = [pair for pair in scored if pair[0] > 0]
+    scores = text_scores(found.words, (one.text for one in kept))
+    matching = [pair for pair in zip(scores, kept, strict=True) if pair[0] > 0]
     matching.sort(key=lambda pair: (-pair[0], -pair[1].n))
     return [one for _, one in matching[: pool_of(asked)]]
 
@@ -125,15 +115,25 @@ Enter = Callable[[Asked, ByText], Entered]
 
 
 def search_today(
-    conn: Snapshot, asked: Asked, enter: Enter, among: int | None = None, meaning: Meaning | None = None
-) -> SearchResult:
-    """Search what is known today, about any moment; `among` is the agent's `candidates.count_of` where it is known."""
+    conn: Snapshot, asked: Asked, enter: Enter, among: int | None = None, owned: Owned | None = None,
+    meaning: Meaning | None = None,
+) -> SearchResult:  # fmt: skip
+    """Search what is known today, about any moment.
+
+    Args:
+        conn: what is searched.
+        asked: what for.
+        enter: the graph.
+        among: the agent's `candidates.count_of`, where it is known.
+        owned: the agent's facts, where they are kept.
+        meaning: what the query means, where an embedder says so.
+    """
     round_ = Round(asked)
 
     def keep(ns: Sequence[int]) -> list[Candidate]:
         return of_today(conn, asked.agent_id, ns, asked.at, asked.layer, round_.dropped)
 
-    found = candidates.of_facts(conn, asked.agent_id, asked.query, among)
+    found = candidates.of_facts(conn, asked.agent_id, asked.query, among, owned)
     if asked.explain and not asked.as_agent:
         round_.dropped.update(candidates.others_matching(conn, asked.agent_id, asked.query))
     return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter, meaning)

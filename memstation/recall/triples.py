@@ -46,9 +46,14 @@ class Ground:
 
 def ground_of(conn: Snapshot, agent_id: str, aliases: Aliases) -> Ground:
     """The ground of an agent's graph now."""
-    erased = quick_one(conn, _ERASED)
     flat = tuple(sorted((fold_name(alias), fold_name(title)) for alias, title in aliases.flat()))
-    return Ground(flat, tuple(quick(conn, _RULES, (agent_id,))), (erased or (0,))[0] or 0)
+    return Ground(flat, tuple(quick(conn, _RULES, (agent_id,))), newest_erasure(conn))
+
+
+def newest_erasure(conn: Snapshot) -> int:
+    """The number of the newest erasure; 0 before the first."""
+    erased = quick_one(conn, _ERASED)
+    return (erased or (0,))[0] or 0
 
 
 def aliases_of(conn: Snapshot, agent_id: str) -> Aliases:
@@ -95,10 +100,12 @@ def touched_rows(
     facts = found.walked | found.stored
     if len(facts) + len(found.alone) > most:
         return None
-    ns = set(found.alone)
-    for batch in batches(sorted(facts)):
-        ns.update(n for (n,) in quick(conn, _OF_FACTS.format(holes(batch)), batch))
-    return sorted(ns)
+    return sorted({*found.alone, *rows_of(conn, facts)})
+
+
+def rows_of(conn: Snapshot, facts: Iterable[bytes]) -> list[int]:
+    """The numbers of all rows about these facts, in no order."""
+    return [n for batch in batches(sorted(facts)) for (n,) in quick(conn, _OF_FACTS.format(holes(batch)), batch)]
 
 
 def some(conn: Snapshot, agent_id: str, ns: Iterable[int], at: str) -> list[Triple]:

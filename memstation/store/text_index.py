@@ -32,14 +32,18 @@ _CJK = (
 )
 RUN = re.compile(f"[{_CJK}]+")
 _PIECE = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
-_ASCII_GAP = re.compile("[^a-z0-9]+")
+_LABEL = re.compile("[fx][0-9a-f]{16}")
+_ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum() or chr(code).isupper()}
 _ACCENTS = re.compile("[\u0300-\u036f\u1dc0-\u1dff\ufe00-\ufe0f]+")
 """Marks over letters, and the selectors of a sign's look. The marks of other scripts tell words apart."""
 
 
 def _pairs(found: re.Match[str]) -> str:
-    run = found.group()
-    return " " + " ".join(run[i : i + 2] for i in range(len(run))) + " "
+    return f" {_paired(found.group())} "
+
+
+def _paired(run: str) -> str:
+    return " ".join([*map(str.__add__, run, run[1:]), run[-1]])
 
 
 def fold_text(text: str) -> str:
@@ -66,8 +70,25 @@ def pieces(folded: str) -> list[str]:
 def words_of(text: str) -> str:
     """A folded (and segmented) text as its words with one space before, between and after them."""
     if text.isascii():
-        return f" {_ASCII_GAP.sub(' ', text).strip()} "
+        return f" {' '.join(text.translate(_ASCII_GAPS).split())} "
     return f" {' '.join(text.translate(_GAPS).split())} "
+
+
+def words_in(text: str) -> str:
+    """The words of a text as the index has them: the same as `words_of` of its `segment`, and sooner."""
+    folded = fold_text(text)
+    if folded.isascii():
+        return words_of(folded)
+    parts: list[str] = []
+    for piece in pieces(folded):
+        if not RUN.match(piece):
+            parts += piece.translate(_GAPS).split()
+        elif piece.translate(_GAPS) == piece:
+            parts.append(_paired(piece))
+        else:
+            # Characters that Unicode has not given out yet divide words.
+            parts += _paired(piece).translate(_GAPS).split()
+    return f" {' '.join(parts)} "
 
 
 class _Gaps(dict[int, str]):
@@ -105,6 +126,11 @@ def label(agent_id: str, role: str) -> str:
 @lru_cache(256)
 def _agent_digest(agent_id: str) -> str:
     return blake2b(agent_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def may_be_label(word: str) -> bool:
+    """Whether a word of a text could be taken for a label, where both are looked for at once."""
+    return _LABEL.search(word) is not None
 
 
 def _columns(row: Row) -> tuple[int, str, str]:
