@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from memstation.domain.errors import EmbedderFailed
+from memstation.domain.errors import EmbedderFailed, ReadOnlyStore
 from memstation.domain.instants import to_text
 from memstation.recall import vector_cache
 from memstation.recall.embedders import embedder_named
@@ -294,6 +294,17 @@ def test_making_vectors_can_be_stopped_and_gone_on_with(engine: Any, monkeypatch
     assert (done.memories, done.names, done.stopped) == (total - 7, 3, False)
     assert engine.embed_missing("ada").done == 0
     assert sum(text.endswith(TEXTS[0]) for text in engine.embedder.seen) == 1
+
+
+def test_a_store_that_is_only_read_has_no_vectors_made_and_uses_those_it_has(make_engine: Any) -> None:
+    note(make_engine(embedder=Letters()), "the ferry leaves at eight")
+    engine = make_engine(read_only=True, embedder=Letters())
+    assert found(engine, "ferries") == ["the ferry leaves at eight"]
+    with pytest.raises(ReadOnlyStore):
+        engine.embed_missing("ada")
+    engine.embedder = None
+    with pytest.raises(EmbedderFailed, match="There is no embedder"):
+        engine.embed_missing("ada")
 
 
 def test_of_what_was_told_at_once_the_newest_get_vectors(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
