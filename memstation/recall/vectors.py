@@ -23,11 +23,12 @@ _SLACK = 32
 class VectorRows(Generic[Key]):
     """Vectors of one dimension, each under a key. It grows; what was read of it stays as it was."""
 
-    def __init__(self, dim: int) -> None:
+    def __init__(self, dim: int, room: int = 0) -> None:
+        """Make room for so many at first."""
         self.dim = dim
         self.keys: list[Key] = []
         self._places: dict[Key, int] = {}
-        self._rows: Rows = np.empty((0, dim), dtype=np.float32)
+        self._rows: Rows = np.empty((room, dim), dtype=np.float32)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -47,7 +48,7 @@ class VectorRows(Generic[Key]):
             return
         size, wanted = len(self.keys), len(self.keys) + len(new)
         if wanted > len(self._rows):
-            rows = np.empty((max(wanted, 2 * size), self.dim), dtype=np.float32)
+            rows = np.empty((max(wanted, size + size // 4), self.dim), dtype=np.float32)
             rows[:size] = self._rows[:size]
             self._rows = rows
         joined = np.frombuffer(b"".join(vector for _, vector in new), dtype=STORED)

@@ -58,7 +58,8 @@ def erase(cursor: sqlite3.Cursor, plan: Plan) -> list[tuple[int, bytes]]:
 def _blank_rows(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
     assert plan.erase is not None
     reached: set[int] = set()
-    blanked: dict[str, list[int]] = {}
+    # A name can go by which nothing is told: one that another was joined to.
+    blanked: dict[str, list[int]] = {plan.decision.agent_id: []}
     for batch in batches(plan.erase.ids):
         sql = f"SELECT n, id, agent_id, seq FROM memories WHERE id IN ({holes(batch)})"
         for n, memory_id, agent_id, seq in cursor.execute(sql, batch).fetchall():
