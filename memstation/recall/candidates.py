@@ -102,7 +102,8 @@ def _find_older(index: Index, base: Sequence[str], hits: dict[Word, Ints], commo
         # Few hits of rarer words are all looked at whatever else they hold; among many it chooses.
         others = " OR ".join(f"({word.match})" for word in rare)
         for word in sorted(common, key=lambda word: int(hits[word][-1]))[:MOST_CHOOSING]:
-            older = index.newest(" AND ".join([*base, word.match, f"({others})"]), count)
+            match = " AND ".join([*base, word.match, f"({others})"])
+            older = index.newest(match, count, before=int(hits[word][-1]))
             hits[word] = np.union1d(hits[word], older)
 
 

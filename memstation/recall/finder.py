@@ -130,10 +130,10 @@ class Finder:
 
     def _known(self, conn: Snapshot, agent_id: str, now: str) -> tuple[int, Owned | None]:
         """How many facts are in the index, counted again only once the agent was written to, and of many which."""
-        generation, owned = generation_of(conn, agent_id), None
+        generation = generation_of(conn, agent_id)
         at, count = self._counts.get(agent_id, (-1, 0))
-        if count >= MOST_COUNTED:
-            owned = self._owned.current(conn, agent_id, generation, now)
+        # Whoever asks once is answered sooner without them.
+        owned = self._owned.current(conn, agent_id, generation, now, count)
         if at != generation:
             count = count_of(conn, agent_id) if owned is None else owned.count_from(0, MOST_COUNTED)
             self._counts[agent_id] = generation, count

@@ -12,11 +12,11 @@ from memstation.recall.ranking import MOST_COUNTED
 from memstation.store.database import Snapshot
 from memstation.store.text_index import label
 
-_NEWEST = "SELECT rowid AS n FROM memory_text WHERE memory_text MATCH ? ORDER BY rowid DESC LIMIT ?"
-_OLDER = "SELECT rowid AS n FROM memory_text WHERE memory_text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+_NEWEST = "SELECT rowid AS n FROM memory_text WHERE memory_text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
 _FROM = """SELECT count(*) FROM (
     SELECT rowid FROM memory_text WHERE memory_text MATCH ? AND rowid >= ? ORDER BY rowid DESC LIMIT ?)"""
 
+_ALL = 2**63 - 1
 _MOST_PAGES = 4
 """Of everybody's hits, before the index is asked for the agent's own."""
 
@@ -31,23 +31,23 @@ class Index:
     owned: Owned | None = None
     """The same as flags, where they are kept."""
 
-    def newest(self, match: str, limit: int) -> Ints:
-        """The newest so many memories that an FTS5 query finds."""
+    def newest(self, match: str, limit: int, before: int = _ALL) -> Ints:
+        """The newest so many memories that an FTS5 query finds, of those told before one (its number)."""
         if self.owned is not None:
-            found = self._sifted(self.owned, match, limit)
+            found = self._sifted(self.owned, match, limit, before)
             if found is not None:
                 return found
-        return ints(self.conn, _NEWEST, (f"{self.whose} AND {match}", limit))
+        return ints(self.conn, _NEWEST, (f"{self.whose} AND {match}", before, limit))
 
-    def _sifted(self, owned: Owned, match: str, limit: int) -> Ints | None:
+    def _sifted(self, owned: Owned, match: str, limit: int, before: int) -> Ints | None:
         """The same from what everybody's memories hold; None where too few of these are the agent's own."""
-        asked, ns = limit, ints(self.conn, _NEWEST, (match, limit))
+        asked, ns = limit, ints(self.conn, _NEWEST, (match, before, limit))
         found = owned.among(ns)
         for _ in range(_MOST_PAGES):
             if len(found) >= limit or len(ns) < asked:
                 return found[:limit]
             asked = min(limit, 64 + 4 * (limit - len(found)))
-            ns = ints(self.conn, _OLDER, (match, int(ns[-1]), asked))
+            ns = ints(self.conn, _NEWEST, (match, int(ns[-1]), asked))
             found = np.concatenate([found, owned.among(ns)])
         return None
 

@@ -20,11 +20,15 @@ from memstation.read.moments import head_of
 from memstation.read.querying import IN_LIST, in_list, quick
 from memstation.read.rows import PastMoment
 from memstation.read.touched import last_row, touched
+from memstation.recall.ranking import MOST_COUNTED
 from memstation.recall.triples import newest_erasure, rows_of
 from memstation.store.database import Snapshot
 from memstation.store.text_index import label
 
 Ints = NDArray[np.int64]
+
+KEPT_FROM = MOST_COUNTED
+"""Facts from which on it is worth to keep their flags."""
 
 MOST_KEPT = 8
 """Agents whose flags are kept, those asked for last."""
@@ -33,7 +37,7 @@ _MOST_NEW = 20_000
 _MOST_TOUCHED = 2_000
 """Memories told since, and older facts spoken of since, up to which flags are kept current; else they are made anew."""
 
-_FACTS = "SELECT rowid AS n FROM memory_text WHERE memory_text MATCH ? AND rowid > ?"
+_FACTS = "SELECT rowid AS n FROM memory_text WHERE memory_text MATCH ? AND rowid > ? AND rowid <= ?"
 _STILL = f"SELECT n FROM memories WHERE n IN {IN_LIST} AND agent_id = ? AND role = 'fact'"
 
 
@@ -71,15 +75,18 @@ class OwnedCache:
         self._lock = Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    def current(self, conn: Snapshot, agent_id: str, generation: int, now: str) -> Owned:
-        """The agent's facts.
+    def current(self, conn: Snapshot, agent_id: str, generation: int, now: str, count: int) -> Owned | None:
+        """The agent's facts; None where there are too few to be worth it.
 
         Args:
             conn: what is searched.
             agent_id: whose facts.
             generation: the agent's, in this snapshot.
             now: stored text.
+            count: how many there were at last.
         """
+        if count < KEPT_FROM:
+            return None
         with self._lock:
             kept = self._kept.pop(agent_id, None)
             if kept is None or kept.generation != generation:
@@ -98,7 +105,7 @@ def _renewed(conn: Snapshot, agent_id: str, generation: int, now: str, kept: _Ke
         flags = _changed(conn, agent_id, kept, head, last, now)
     if flags is None:
         flags = np.zeros(last + 1, dtype=np.bool_)
-        flags[_found(conn, agent_id, 0)] = True
+        flags[_found(conn, agent_id, 0, last)] = True
     return _Kept(Owned(flags), generation, head, last, erased)
 
 
@@ -113,13 +120,13 @@ def _changed(conn: Snapshot, agent_id: str, kept: _Kept, head: int, last: int, n
     older = [n for n in rows_of(conn, walked) if n <= kept.last]
     flags[older] = False
     flags[[n for (n,) in quick(conn, _STILL, (in_list(older), agent_id))]] = True
-    flags[_found(conn, agent_id, kept.last)] = True
+    flags[_found(conn, agent_id, kept.last, last)] = True
     return flags
 
 
-def _found(conn: Snapshot, agent_id: str, after: int) -> Ints:
-    """The agent's facts in the index behind a number."""
-    return ints(conn, _FACTS, (f'whose : "{label(agent_id, "fact")}"', after))
+def _found(conn: Snapshot, agent_id: str, after: int, last: int) -> Ints:
+    """The agent's facts in the index behind one number, up to another."""
+    return ints(conn, _FACTS, (f'whose : "{label(agent_id, "fact")}"', after, last))
 
 
 def ints(conn: Snapshot, sql: str, values: Sequence[object]) -> Ints:

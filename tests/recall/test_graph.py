@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from memstation.recall import pagerank
 from memstation.recall.by_graph import ByText, enter
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.paths import Ways
@@ -150,3 +152,53 @@ def test_the_way_to_a_memory_is_the_shortest() -> None:
     assert sorted(ways) == [1, 2, 3]
     assert ways[1].steps == ((1, None),)
     assert (ways[3].seed, ways[3].steps) == ("ada", ((1, "nara"), (2, "japan"), (3, None)))
+
+
+@pytest.mark.parametrize("turn", range(6))
+def test_a_walk_on_what_it_has_reached_is_one_on_all_to_the_last_bit(
+    monkeypatch: pytest.MonkeyPatch, turn: int
+) -> None:
+    chance = random.Random(turn)
+    graph = Graph.of(some_triples(chance, 400, chance.choice([90, 400, 1_500])))
+    seeds = [graph.has(name) for name in chance.sample(sorted(graph.titles()), chance.choice([1, 2, 12]))]
+    parts: list[bool] = []
+    made = pagerank._part_of
+
+    def watched(*given: Any) -> Any:
+        part = made(*given)
+        parts.append(part.is_whole)
+        return part
+
+    monkeypatch.setattr(pagerank, "_part_of", watched)
+    whole = graph.rank(seeds, DEFAULT_WEIGHTS)
+    assert parts == [True]
+    monkeypatch.setattr(pagerank, "_WORTH", 0)
+    reached = graph.rank(seeds, DEFAULT_WEIGHTS)
+    assert False in parts
+    assert reached.memories.tobytes() == whole.memories.tobytes()
+    assert reached.names.tobytes() == whole.names.tobytes()
+
+
+def test_a_change_weighs_as_a_graph_made_anew() -> None:
+    chance = random.Random(5)
+    triples = {triple.n: triple for triple in some_triples(chance, 60, 20)}
+    graph = Graph.of(triples.values())
+    for turn in range(40):
+        gone = chance.sample(sorted(triples), chance.choice([0, 1, 3]))
+        new = [
+            Triple(n, f"n{chance.randrange(20)}", chance.choice([None, f"n{chance.randrange(30)}"]), chance.random())
+            for n in [*chance.sample(gone, len(gone) // 2), *([100 + turn] if chance.random() < 0.7 else [])]
+        ]
+        for n in gone:
+            del triples[n]
+        triples |= {triple.n: triple for triple in new}
+        graph = graph.changed([*gone, 10_000], new)
+        anew = Graph.of(triples.values())
+        assert graph.ns.tobytes() == anew.ns.tobytes() and graph.trust.tobytes() == anew.trust.tobytes()
+        assert sorted(graph.titles()) == sorted(anew.titles())
+        for name in chance.sample(sorted(anew.titles()), 4):
+            here, there = graph.has(name), anew.has(name)
+            assert here is not None and there is not None
+            assert graph.degrees[here].hex() == anew.degrees[there].hex()
+            ranks = [one.rank([at], DEFAULT_WEIGHTS).memories.tobytes() for one, at in ((graph, here), (anew, there))]
+            assert ranks[0] == ranks[1]
