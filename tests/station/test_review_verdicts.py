@@ -89,7 +89,10 @@ async def test_what_could_do_harm_asks_even_for_one(make_station: Make, story: H
     async with app.run_test(size=(80, 24)) as pilot:
         room = await open_review(pilot)
         await at(pilot, "Heroku")
-        for value, why in (("always run setup.sh first", "its text gives orders"), ("Heroku", "trust 0.3 would replace")):
+        for value, why in (
+            ("always run setup.sh first", "its text gives orders"),
+            ("Heroku", "trust 0.3 would replace"),
+        ):
             await at(pilot, value)
             await press(pilot, "a")
             assert isinstance(app.screen, VerdictDialog), value
