@@ -69,7 +69,8 @@ def summary(
         raise InvalidInput("The end is not after the start", "nothing lies between them")
     bounds = (_FIRST if first is None else to_text(first), _LAST if end is None else to_text(end))
     of = (agent_id, now, now, *bounds)
-    layers, kinds = dict[str, int].fromkeys(LAYERS, 0), Counter[int]()
+    layers: dict[str, int] = {layer: 0 for layer in LAYERS}
+    kinds = Counter[int]()
     for layer, is_fact, count in quick(conn, _COUNTS, of):
         layers[layer] = layers.get(layer, 0) + count
         kinds[is_fact] += count
