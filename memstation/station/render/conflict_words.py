@@ -45,7 +45,8 @@ def says_runs(conflict: Conflict) -> list[Run]:
     if len(conflict.sides) > 2:
         parts.append((say(" and {n} more", n=len(conflict.sides) - 2), "muted"))
     if conflict.kind == "flaps":
-        parts.append((say(", {n} times in {days} days", n=conflict.times, days=conflict.days), "muted"))
+        days = counted("{n} day", "{n} days", conflict.days)
+        parts.append((counted(", {n} time in {days}", ", {n} times in {days}", conflict.times, days=days), "muted"))
     return parts
 
 

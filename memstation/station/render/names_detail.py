@@ -122,7 +122,8 @@ SETTLES = {
 def _conflict_rows(conflict: Conflict, now: datetime, key: KeyName, cells: int) -> list[list[Run]]:
     rows = _side_rows(conflict, now, cells)
     if conflict.kind == "flaps":
-        times = say("It changed {n} times in {days} days.", n=conflict.times, days=conflict.days)
+        days = counted("{n} day", "{n} days", conflict.days)
+        times = counted("It changed {n} time in {days}.", "It changed {n} times in {days}.", conflict.times, days=days)
         rows.append([(times, "")])
     if conflict.kind == "alike":
         rows.append([(_("The names "), ""), (_(HOW[conflict.likeness or "letter"]), ""), (Safe("."), "")])
