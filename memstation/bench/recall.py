@@ -1,7 +1,9 @@
 """How many of the passages that a question needs are found: by words, by the graph, by both. It tells no time.
 
 The folder is HippoRAG's MuSiQue sample: 100 questions, their passages, and triples that a model read from these. Each
-passage is told as a note, each triple as a fact made from it. A passage is as good as its memories' places together.
+passage is told as a note, each triple as a fact made from it. A passage is as good as its memories' places together:
+one search brings several memories of a passage, and each of them speaks for it. Questions are asked as they stand, so
+that what they have in quotes must be found.
 """
 
 from __future__ import annotations

@@ -10,12 +10,13 @@ import networkx as nx
 import numpy as np
 import pytest
 from memstation.recall import pagerank
-from memstation.recall.by_graph import ByText, enter
+from memstation.recall.by_graph import ByText, Entered, enter
+from memstation.recall.candidate_rows import Candidate
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.paths import Ways
 from memstation.recall.query import read_query
-from memstation.recall.ranking import DEFAULT_WEIGHTS
-from memstation.recall.seeds import Surfaces
+from memstation.recall.ranking import DEFAULT_WEIGHTS, rarity
+from memstation.recall.seeds import Surfaces, weight_of
 
 EXACT = replace(DEFAULT_WEIGHTS, max_iterations=300, tolerance=0.0)
 
@@ -29,7 +30,7 @@ def some_triples(chance: random.Random, count: int, names: int, *, untrusted: fl
     return made
 
 
-def oracle(triples: list[Triple], seeds: list[str], damping: float) -> tuple[dict[int, float], dict[str, float]]:
+def oracle(triples: list[Triple], seeds: dict[str, float], damping: float) -> tuple[dict[int, float], dict[str, float]]:
     """The PageRank of networkx itself on the same graph, without scipy."""
     from networkx.algorithms.link_analysis.pagerank_alg import _pagerank_python
 
@@ -43,7 +44,7 @@ def oracle(triples: list[Triple], seeds: list[str], damping: float) -> tuple[dic
                 edge = (("name", name), ("memory", triple.n))
                 before = graph.get_edge_data(*edge, {"weight": 0.0})["weight"]
                 graph.add_edge(*edge, weight=before + triple.trust)
-    begin = {("name", name): 1.0 for name in seeds}
+    begin = {("name", name): mass for name, mass in seeds.items()}
     ranks = _pagerank_python(graph, alpha=damping, personalization=begin, dangling=begin, max_iter=1000, tol=1e-15)
     memories = {n: rank for (kind, n), rank in ranks.items() if kind == "memory"}
     return memories, {name: rank for (kind, name), rank in ranks.items() if kind == "name"}
@@ -56,8 +57,14 @@ def test_ranks_are_those_of_networkx(turn: int) -> None:
     graph = Graph.of(chance.sample(triples, len(triples)))
     seeds = chance.sample(sorted(graph.titles()), min(3, len(graph.titles())))
     damping = chance.choice([0.5, 0.85])
-    ranks = graph.rank([graph.has(name) for name in seeds], replace(EXACT, damping=damping))
-    memories, names = oracle(triples, seeds, damping)
+    masses = [1 / len(seeds)] * len(seeds)
+    if turn % 2:
+        masses = [0.5 / len(seeds)] * len(seeds)
+        masses[0] += 0.5
+    ranks = graph.rank(
+        [graph.has(name) for name in seeds], replace(EXACT, damping=damping), masses if turn % 2 else None
+    )
+    memories, names = oracle(triples, dict(zip(seeds, masses, strict=True)), damping)
     assert ranks.memories == pytest.approx([memories.get(int(n), 0.0) for n in graph.ns], abs=1e-12)
     assert ranks.names == pytest.approx([names[name] for name in graph.names], abs=1e-12)
     assert ranks.memories.sum() + ranks.names.sum() == pytest.approx(1, abs=1e-9)
@@ -70,7 +77,7 @@ def test_the_default_settings_give_the_same_order(turn: int) -> None:
     graph = Graph.of(triples)
     seeds = chance.sample(sorted(graph.titles()), 2)
     ranks = graph.rank([graph.has(name) for name in seeds], DEFAULT_WEIGHTS)
-    memories, _ = oracle(triples, seeds, 0.5)
+    memories, _ = oracle(triples, dict.fromkeys(seeds, 1.0), 0.5)
     best = sorted(memories, key=lambda n: -memories[n])[:10]
     mine = {int(n): rank for n, rank in zip(graph.ns, ranks.memories, strict=True)}
     # Those whose true ranks lie nearer together than the walk is carried may change places.
@@ -202,3 +209,49 @@ def test_a_change_weighs_as_a_graph_made_anew() -> None:
             assert graph.degrees[here].hex() == anew.degrees[there].hex()
             ranks = [one.rank([at], DEFAULT_WEIGHTS).memories.tobytes() for one, at in ((graph, here), (anew, there))]
             assert ranks[0] == ranks[1]
+
+
+TOLD = (
+    Triple(1, "ada", "country", 1.0), Triple(2, "bo", "country", 1.0), Triple(3, "ada", "nara", 1.0),
+    Triple(4, "ferry", "osaka", 1.0), Triple(5, "osaka", "bay", 1.0), Triple(6, "ferry", "lie", 0.0),
+)  # fmt: skip
+
+
+def entered(query: str, best: tuple[int, ...] = (), **weights: float) -> Entered:
+    """TOLD, entered by a query whose words are as rare as in it; `best` are the memories that the text found best."""
+    texts = {triple.n: f"{triple.subject} goes {triple.object}" for triple in TOLD}
+    words = []
+    for word in read_query(query).words:
+        holding = sum(word.text in text.split() for text in texts.values())
+        words += [(word, rarity(holding, len(texts)))] if holding else []
+    found = [Candidate(n, texts[n], 5.0, 1.0, 0, "") for n in best]
+    graph = Graph.of(TOLD)
+    return enter(graph, Surfaces(graph), ByText(read_query(query), words, found), replace(DEFAULT_WEIGHTS, **weights))
+
+
+def test_a_walk_begins_more_at_the_rarer_name() -> None:
+    found = entered("country nara")
+    assert found.titles == ("country", "nara") and found.told == ()
+    assert found.best(1) == [3]
+    graph = Graph.of(TOLD)
+    alike = graph.rank([graph.has("country"), graph.has("nara")], DEFAULT_WEIGHTS).memories
+    assert found.shares[1] < (alike / alike.max())[1]
+
+
+def test_a_walk_begins_too_at_the_names_of_what_the_text_found() -> None:
+    without, found = entered("nara goes"), entered("nara goes", (4,))
+    assert without.share_of(4) is None and without.share_of(5) is None
+    assert found.titles == ("nara",) and found.told == ("ferry", "osaka")
+    assert found.share_of(5) is not None and found.share_of(3) is not None
+    # What nobody trusts leads nowhere, and what is no triple is passed over.
+    assert entered("nara goes", (6,)).told == ()
+    assert entered("nara goes", (3, 4), graph_text_seeds=1).told == ("ada",)
+    # Without weight on the text, or without a name in the query, the text begins nothing.
+    assert entered("nara goes", (4,), w_fts=0.0).told == () == entered("goes", (4,)).titles
+    assert not len(entered("goes", (4,)).shares)
+
+
+def test_a_word_that_no_memory_holds_is_as_rare_as_the_rarest() -> None:
+    rarities = {word: 2.0 if word.text == "ferry" else 0.5 for word in read_query("the ferry").words}
+    assert weight_of(["ferry"], rarities) == weight_of(["boss"], rarities) == 2.0
+    assert weight_of(["the", "the ferry"], rarities) == 2.5 and weight_of(["..."], {}) == 1.0

@@ -139,6 +139,15 @@ def test_of_a_word_in_very_many_memories_the_newest_are_looked_at(engine: Any, m
     assert both[0].memory.content == "alpha beta number3" and both[0].words == ("alpha", "beta")
 
 
+def test_one_rare_word_says_more_than_many_usual_ones(engine: Any) -> None:
+    for number in range(12):
+        note(engine, f"who was the first of them, number{number}")
+        note(engine, f"plain number{number}")
+        note(engine, f"other number{number}")
+    note(engine, "a waterfall near a small camp")
+    assert found(engine, "who was the first of the waterfall", 1) == ["a waterfall near a small camp"]
+
+
 def _entry(text: str) -> Any:
     from memstation import MemoryEntry
 
