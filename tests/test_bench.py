@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from memstation.bench import profile, purge, report, searching, store
+from memstation.domain.errors import InvalidInput
 
 from embedder_fakes import Letters
 
@@ -80,3 +81,17 @@ def test_recall_is_measured_on_a_sample(
     assert any(what.startswith("skipped with meaning: The embedder is not installed") for what in told) is not is_there
     if is_there:
         assert told["R@5 by both and meaning"] == told["R@2 by the same, near names as seeds"] == 100
+
+
+def test_trust_against_poison_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    from memstation.bench.poisoning import main
+
+    assert main(Path(__file__).parent / "data" / "poison_sample.jsonl", as_json=True) == 0
+    told = {measure["what"]: measure["value"] for measure in json.loads(capsys.readouterr().out)}
+    for form in ("notes", "facts"):
+        ahead = [told[f"{form}, w_trust {weight:g}: poisoned before it"] for weight in (0, 0.1, 0.3, 0.6)]
+        assert ahead == sorted(ahead, reverse=True)
+        assert told[f"{form}, w_trust 0.6: the right one first"] >= told[f"{form}, w_trust 0: the right one first"]
+    assert told["notes, w_trust 0: poisoned before it"] > told["notes, w_trust 0.6: poisoned before it"]
+    with pytest.raises(InvalidInput, match="no poisoned questions"):
+        main(Path(__file__))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memstation.bench.measures import Measure, bar, percentile, timed
-from memstation.bench.station import keys_during
 from memstation.domain.memory import MemoryEntry, TemporalMeta
 from memstation.engine import MemoryEngine, open_engine
 
@@ -70,6 +69,12 @@ def measure_purge(path: Path, size: int) -> Iterator[Measure]:
     yield bar(f"{what}preview", size, looked, "s", BAR)
     yield bar(f"{what}purge", size, purged, "s", BAR)
     yield bar(f"{what}undo", size, undone, "s", BAR)
+
+
+def measure_live(path: Path, size: int) -> Iterator[Measure]:
+    """Walk through the Timeline while the source that `measure_purge` planted is purged and that is taken back."""
+    from memstation.bench.station import keys_during
+
     answers = keys_during(path, "shelf", lambda: purge_and_undo(path))
     yield Measure("a line down while it is purged and undone, p50", size, percentile(answers, 0.5) * 1000, "ms")
     yield bar("the longest of them", size, max(answers) * 1000, "ms", LIVE)

@@ -38,7 +38,7 @@ def told(measures: Iterable[Measure], *, as_json: bool) -> int:
 
 def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Measure]:
     from memstation.bench.profile import measure_profile
-    from memstation.bench.purge import measure_purge
+    from memstation.bench.purge import measure_live, measure_purge
     from memstation.bench.searching import measure_pagerank, measure_search
     from memstation.bench.store import measure_store
 
@@ -67,6 +67,8 @@ def _measures(folder: Path, sizes: Sequence[int], station: bool) -> Iterable[Mea
 
                 yield from measure_review(mine, size)
         yield from measure_purge(mine / "bench.db", size)
+        if station:
+            yield from measure_live(mine / "bench.db", size)
         if smallest is None:
             smallest = mine / "bench.db"
         else:

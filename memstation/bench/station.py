@@ -58,9 +58,10 @@ async def _walk_during(app: StationApp, word: str, work: Callable[[], object]) -
     async with app.run_test(size=SIZE) as pilot:
         await _open_timeline(app, pilot, word)
         pane = app.here.main_pane if app.here is not None else None
-        paints, waits = _Paints(app), []
+        paints = _Paints(app)
+        waits: list[float] = []
         working = asyncio.create_task(asyncio.to_thread(work))
-        while not working.done():
+        while not waits or not working.done():
             before, painted, start = getattr(pane, "cursor", 0), paints.count, time.perf_counter()
             send(app, "down")
             await until(lambda b=before, p=painted: getattr(pane, "cursor", 0) != b and paints.count > p)  # type: ignore[misc]

@@ -143,6 +143,19 @@ def bench_recall(folder: Path, as_json: bool) -> int:
     return main(folder, as_json=as_json)
 
 
+@bench.command(
+    "poison", cls=Verb, example="memstation bench poison poisonedrag_targeted.jsonl",
+    help=N_("Say how far trust pushes poisoned passages down when nothing is held."),
+)  # fmt: skip
+@click.argument("file", type=FILE)
+@json_option
+def bench_poison(file: Path, as_json: bool) -> int:
+    """Measure ranking by trust on PoisonedRAG's questions."""
+    from memstation.bench.poisoning import main
+
+    return main(file, as_json=as_json)
+
+
 @click.command(
     "demo", cls=Verb, example="memstation demo --keep demo.db",
     help=N_("Open the station on a demonstration store, which is gone afterwards unless it is kept."),

@@ -18,6 +18,7 @@ from memstation.domain.memory import Role, State
 from memstation.store.plan import Plan
 from memstation.store.rows import Placed, Row
 from memstation.store.rules import OrderRow, orders_of
+from memstation.store.uncollected import uncollected
 
 Changed = tuple[Row, Placed]
 
@@ -251,16 +252,16 @@ def _digest(plan: Plan, changed: list[Changed], orders: tuple[OrderChange, ...])
     def told(text: str | None) -> str | None:
         return "now" if text == plan.at else text
 
-    facts = sorted(
-        [
-            row.id, place.role, _line(place), told(place.valid_from), told(place.valid_until),
-            place.superseded_by or "", place.supersedes or "", place.origin_trust, place.quarantined,
-            place.invalidated_by_event or "", state_of(place, plan.at) or "",
-            "" if row.before is None else state_of(row.before, plan.at) or row.before.role,
-        ]
-        for row, place in changed
-    )  # fmt: skip
-    rules = [[o.about, o.verdict, o.agent_id, o.subject, o.predicate, o.value, o.number, o.rules] for o in orders]
-    flips = sorted(plan.flips.items())
-    text = _encode([facts, rules, flips])
+    with uncollected():
+        facts = sorted(
+            [
+                row.id, place.role, _line(place), told(place.valid_from), told(place.valid_until),
+                place.superseded_by or "", place.supersedes or "", place.origin_trust, place.quarantined,
+                place.invalidated_by_event or "", state_of(place, plan.at) or "",
+                "" if row.before is None else state_of(row.before, plan.at) or row.before.role,
+            ]
+            for row, place in changed
+        )  # fmt: skip
+        rules = [[o.about, o.verdict, o.agent_id, o.subject, o.predicate, o.value, o.number, o.rules] for o in orders]
+        text = _encode([facts, rules, sorted(plan.flips.items())])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

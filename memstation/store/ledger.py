@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from memstation.store.rows import Row
 from memstation.store.rules import OrderRow, PredicateRules, aliases_of, kept_apart, order_at, orders_of, ruling
 from memstation.store.segments import Found
 from memstation.store.standing import lifted_now, undoers
+from memstation.store.uncollected import uncollected
 from memstation.store.writing import write_plan
 
 SKEW_SECONDS = 600
@@ -37,19 +37,6 @@ def present(clock: Clock, last_at: str | None) -> str:
         if now < last and (last - now).total_seconds() <= SKEW_SECONDS:
             return last_at
     return to_text(now)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without garbage collection: what a decision is made of lives to its end, and looking it through finds nothing."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 @dataclass(slots=True)
@@ -183,13 +170,13 @@ class Ledger:
     @contextmanager
     def looking(self) -> Iterator[Looking]:
         """The same reads as in `writing`, without the lock: to build what is previewed."""
-        with _uncollected(), self._database.reading_cursor() as cursor:
+        with uncollected(), self._database.reading_cursor() as cursor:
             yield Looking(cursor, self.clock)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """Open the transaction; it commits when the block ends without an error, and leaves nothing otherwise."""
-        with _uncollected(), self._database.writing() as cursor:
+        with uncollected(), self._database.writing() as cursor:
             yield Writing(cursor, self.clock)
 
     def apply(self, decision: Decision, expect: str | None = None) -> Applied:
@@ -204,7 +191,7 @@ class Ledger:
 
     def preview(self, decision: Decision) -> Effects:
         """The effects that a decision would have now. Nothing is written, and no write lock is taken."""
-        with _uncollected(), self._database.reading_cursor() as cursor:
+        with uncollected(), self._database.reading_cursor() as cursor:
             return _plan(cursor, self.clock, decision)[1]
 
     def undoing(self, seq: int, actor: str, reason: str = "") -> Decision:
@@ -214,7 +201,7 @@ class Ledger:
             NotFound: there is no such decision.
             Refused: it cannot be taken back, has been already, or would bring back a value rejected since.
         """
-        with _uncollected(), self._database.reading_cursor() as cursor:
+        with uncollected(), self._database.reading_cursor() as cursor:
             return self._undoing(cursor, seq, actor, reason)
 
     def undo(self, seq: int, actor: str, reason: str = "", expect: str | None = None) -> Applied:
