@@ -160,9 +160,16 @@ class Graph:
         """The names that are in some triple, in no order."""
         return [self.names[place] for place in np.flatnonzero(self.counts)]
 
-    def rank(self, seeds: Sequence[int], weights: RetrievalWeights) -> Ranks:
-        """Personalized PageRank from these places, all alike; without a seed nothing has rank."""
-        return walk(self, np.fromiter(seeds, dtype=np.int64), weights)
+    def rank(self, seeds: Sequence[int], weights: RetrievalWeights, masses: Sequence[float] | None = None) -> Ranks:
+        """Personalized PageRank from these places.
+
+        Args:
+            seeds: where walks begin, each place once; without any nothing has rank.
+            weights: damping and when to stop.
+            masses: how often each is begun at; sums to 1. All alike when left out.
+        """
+        begun = [1.0 / len(seeds)] * len(seeds) if masses is None else masses
+        return walk(self, np.fromiter(seeds, dtype=np.int64), np.fromiter(begun, dtype=np.float64), weights)
 
 
 def _behind(array: NDArray[Any], _at: Ints, values: NDArray[Any]) -> NDArray[Any]:

@@ -67,13 +67,13 @@ class _Part:
         return isinstance(self.memories, slice)
 
 
-def walk(edges: Edges, start: Ints, weights: RetrievalWeights) -> Ranks:
-    """The rank of every name and memory for walks that begin at these places, all alike."""
+def walk(edges: Edges, start: Ints, begun: Floats, weights: RetrievalWeights) -> Ranks:
+    """The rank of every name and memory for walks that begin at these places, each so often; that sums to 1."""
     size = len(edges.degrees)
     names, memories = np.zeros(size + 1), np.zeros(len(edges.trust))
     if not len(start):
         return Ranks(memories, names[:size])
-    names[start] = 1.0 / len(start)
+    names[start] = begun
     reached = np.zeros(size + 1, dtype=np.bool_)
     reached[start] = True
     part = _part_of(edges, start, reached, weights.damping)
@@ -84,7 +84,7 @@ def walk(edges: Edges, start: Ints, weights: RetrievalWeights) -> Ranks:
             names[part.names], memories[part.memories] = room.names, room.memories
             part = _part_of(edges, start, reached, weights.damping)
             room = _Room(part, names[part.names], memories[part.memories])
-        if room.turn(weights.damping) < weights.tolerance:
+        if room.turn(weights.damping, begun) < weights.tolerance:
             break
     names[part.names], memories[part.memories] = room.names, room.memories
     return Ranks(memories, names[:size])
@@ -123,7 +123,7 @@ class _Room:
         self._given, self._grains = np.empty(len(names)), np.empty(len(names), dtype=np.int64)
         self._reached, self._scratch = np.empty(len(memories)), np.empty(len(memories))
 
-    def turn(self, on: float) -> float:
+    def turn(self, on: float, begun: Floats) -> float:
         """One turn of a walk. Returns how much has moved."""
         part, names, memories = self._part, self.names, self.memories
         given, reached, scratch = self._given, self._reached, self._scratch
@@ -139,7 +139,7 @@ class _Room:
         left *= on
         # Only a seed can have rank and no edge to give it over; it begins again.
         stuck = float(np.sum(names[part.start][part.stuck]))
-        left[part.start] += (1.0 - on + on * stuck) / len(part.start)
+        left[part.start] += (1.0 - on + on * stuck) * begun
         np.abs(np.subtract(reached, memories, out=scratch), out=scratch)
         moved = float(np.sum(scratch)) + self._whole_sum(np.abs(np.subtract(left, names, out=given), out=given))
         self.names = left
