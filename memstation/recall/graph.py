@@ -168,11 +168,8 @@ class Graph:
             weights: damping and when to stop.
             masses: how often each is begun at; sums to 1. All alike when left out.
         """
-        start = np.fromiter(seeds, dtype=np.int64)
-        begun = (
-            np.full(len(start), 1.0 / max(1, len(start))) if masses is None else np.asarray(masses, dtype=np.float64)
-        )
-        return walk(self, start, begun, weights)
+        begun = [1.0 / len(seeds)] * len(seeds) if masses is None else masses
+        return walk(self, np.fromiter(seeds, dtype=np.int64), np.fromiter(begun, dtype=np.float64), weights)
 
 
 def _behind(array: NDArray[Any], _at: Ints, values: NDArray[Any]) -> NDArray[Any]:

@@ -58,8 +58,6 @@ class _Part:
     gives: Floats
     """With a zero at the end, for ends that are missing."""
     start: Ints
-    begun: Floats
-    """Of each seed: how often a walk begins there."""
     stuck: NDArray[np.bool_]
     """Of each seed: whether it has no edge to give its rank over."""
 
@@ -70,7 +68,7 @@ class _Part:
 
 
 def walk(edges: Edges, start: Ints, begun: Floats, weights: RetrievalWeights) -> Ranks:
-    """The rank of every name and memory for walks that begin at these places, at each so often; that sums to 1."""
+    """The rank of every name and memory for walks that begin at these places, each so often; that sums to 1."""
     size = len(edges.degrees)
     names, memories = np.zeros(size + 1), np.zeros(len(edges.trust))
     if not len(start):
@@ -78,21 +76,21 @@ def walk(edges: Edges, start: Ints, begun: Floats, weights: RetrievalWeights) ->
     names[start] = begun
     reached = np.zeros(size + 1, dtype=np.bool_)
     reached[start] = True
-    part = _part_of(edges, start, begun, reached, weights.damping)
+    part = _part_of(edges, start, reached, weights.damping)
     room = _Room(part, names[part.names], memories[part.memories])
     for turn in range(weights.max_iterations):
         if turn and turn % 2 == 0 and not part.is_whole:
             # Rank goes from a name to a memory in one turn, and to the names beyond in the next.
             names[part.names], memories[part.memories] = room.names, room.memories
-            part = _part_of(edges, start, begun, reached, weights.damping)
+            part = _part_of(edges, start, reached, weights.damping)
             room = _Room(part, names[part.names], memories[part.memories])
-        if room.turn(weights.damping) < weights.tolerance:
+        if room.turn(weights.damping, begun) < weights.tolerance:
             break
     names[part.names], memories[part.memories] = room.names, room.memories
     return Ranks(memories, names[:size])
 
 
-def _part_of(edges: Edges, start: Ints, begun: Floats, reached: NDArray[np.bool_], on: float) -> _Part:
+def _part_of(edges: Edges, start: Ints, reached: NDArray[np.bool_], on: float) -> _Part:
     """The memories at the names that were reached; the names at these are marked as reached, too."""
     size = len(edges.degrees)
     stuck = edges.degrees[start] <= 0
@@ -110,11 +108,10 @@ def _part_of(edges: Edges, start: Ints, begun: Floats, reached: NDArray[np.bool_
             return _Part(
                 at, names, on * edges.trust[at], [places[end] for end in ends],
                 [share[at] if share.ndim else share for share in edges.shares],
-                np.append(edges.gives[names[:-1]], 0.0), places[start], begun, stuck,
+                np.append(edges.gives[names[:-1]], 0.0), places[start], stuck,
             )  # fmt: skip
     every = slice(None)
-    gives = np.append(edges.gives, 0.0)
-    return _Part(every, every, on * edges.trust, edges.ends, edges.shares, gives, start, begun, stuck)
+    return _Part(every, every, on * edges.trust, edges.ends, edges.shares, np.append(edges.gives, 0.0), start, stuck)
 
 
 class _Room:
@@ -126,7 +123,7 @@ class _Room:
         self._given, self._grains = np.empty(len(names)), np.empty(len(names), dtype=np.int64)
         self._reached, self._scratch = np.empty(len(memories)), np.empty(len(memories))
 
-    def turn(self, on: float) -> float:
+    def turn(self, on: float, begun: Floats) -> float:
         """One turn of a walk. Returns how much has moved."""
         part, names, memories = self._part, self.names, self.memories
         given, reached, scratch = self._given, self._reached, self._scratch
@@ -142,7 +139,7 @@ class _Room:
         left *= on
         # Only a seed can have rank and no edge to give it over; it begins again.
         stuck = float(np.sum(names[part.start][part.stuck]))
-        left[part.start] += (1.0 - on + on * stuck) * part.begun
+        left[part.start] += (1.0 - on + on * stuck) * begun
         np.abs(np.subtract(reached, memories, out=scratch), out=scratch)
         moved = float(np.sum(scratch)) + self._whole_sum(np.abs(np.subtract(left, names, out=given), out=given))
         self.names = left

@@ -107,7 +107,7 @@ def test_a_search_by_flags_answers_as_one_without(
     monkeypatch.setattr(candidates, "ENOUGH", 5)
     engine, chance = make_engine(), random.Random(1)
     items = []
-    for n in range(400):
+    for n in range(240):
         words = [word for word, often in (("alpha", 0.8), ("beta", 0.5), ("gamma", 0.2)) if chance.random() < often]
         text = " ".join([*words, f"rare{chance.randrange(40)}", "書店" if chance.random() < 0.3 else "", str(n)])
         origin = "channel:x" if chance.random() < 0.1 else "operator"
