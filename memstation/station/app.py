@@ -232,6 +232,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
             if trail:
                 self.trail = [*[place for place in self.trail if place != name], self.current_mode][-9:]
             before, left = self.current_mode, self.here
+            if left is not None and left.is_filtering:
+                left.step_back()  # a field that was left by the mouse would have the keys on the way back
             self.message = () if left is None else list(left.left_for(_(target.title)))
             self.switch_mode(name)
             if (here := self.here) is not None and not here.is_kept(before, trail=trail):
@@ -283,6 +285,7 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
         """Show the names of an agent."""
         screen = self.open_room("names")
         if screen is not None:
+            self.choose(agent_id)
             screen.show_names(agent_id)
 
     def open_log(self, filter_text: str = "", seq: int | None = None) -> None:
@@ -322,10 +325,14 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
         if option is not None and option.value != self.agent_id:
             self.choose(option.value)
             for screen in self._rooms_made():
-                screen.agent_chosen(option.value)
+                if screen is not self.here:
+                    screen.tell_agent()
+            self.say([])  # what a room says of it is for those who see that room
+            if (here := self.here) is not None:
+                here.tell_agent()
 
     def choose(self, agent_id: str | None) -> None:
-        """Keep the agent for this store, also for the next visit."""
+        """Keep the agent for this store, also for the next visit. A room that is not told learns of it when it is opened."""
         self.agent_id = agent_id
         self.remember(agent_id=agent_id)
 
