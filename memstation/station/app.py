@@ -34,6 +34,7 @@ from memstation.station.render.safe import Safe, safe_line
 from memstation.station.rooms import load_rooms, room, rooms
 from memstation.station.screens.base import RoomScreen
 from memstation.station.services import Engine, Services
+from memstation.station.typing_ahead import TypingAhead
 from memstation.station.waiting import Waiting
 from memstation.station.words import _, say
 
@@ -42,7 +43,9 @@ RULED_THEME = "mono"
 """The theme under NO_COLOR: it tells states apart without hue."""
 
 
-class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[None], inherit_bindings=False):
+class StationApp(
+    TypingAhead, Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[None], inherit_bindings=False
+):
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss",
@@ -148,6 +151,10 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
     def action_hint_quit(self) -> None:
         """Ctrl+c does not quit here."""
         self.say([(say("{key} quits", key=shown_keys(BY_ID["app.quit"], self.services.keymap, first=True)), "muted")])
+
+    def works_unseen(self, key: str) -> bool:
+        """Where nothing can be shown, leaving works, and nothing else."""
+        return key in self.services.keymap.of("app.quit")
 
     # -- what screens ask ---------------------------------------------------------------------------------------
 
@@ -314,7 +321,7 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
     def choose_agent(self) -> None:
         """Choose the agent whose facts are shown."""
         if self.engine is not None:
-            self.in_thread("agents", self.engine.reader.agents, self._pick_agent, self.fail)
+            self.read_to_open(self, "agents", self.engine.reader.agents, self._pick_agent)
 
     def _pick_agent(self, agents: Sequence[str]) -> None:
         every = Option(None, _("all agents"), (((_("all agents"), "muted"),),))

@@ -21,7 +21,7 @@ async def test_names_of_an_empty_store_say_that_there_is_no_agent(make_station: 
         await press(pilot, "5")
         text = screen_text(app)
         assert "Reading" not in text and "No agent has told anything yet" in text
-        assert "join a name" not in text, "nobody has a name to join"
+        assert "Joining names closes no fact" not in text, "nobody has a name to join"
         await press(pilot, "plus")
         assert "there is no agent yet" in screen_text(app)
         story.tell("2026-04-13 09:00", "user_direct", ("会議室", "floor", "五階"), agent="kei")
@@ -29,5 +29,5 @@ async def test_names_of_an_empty_store_say_that_there_is_no_agent(make_station: 
         await settle(pilot)
         await settle(pilot)
         text = screen_text(app)
-        assert "kei" in text and "No names are joined" in text and "join a name" in text
+        assert "kei" in text and "No names are joined" in text and "Joining names closes no fact" in text
     story.engine.close()

@@ -58,6 +58,8 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
     here is silently not a key of this dialog.
     """
 
+    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-tiny"), (60, "-narrow")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-flat"), (15, "-low")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = dialog_bindings(
         "app.quit", *(command.id for command in COMMANDS if command.scope == "Dialog")
     )

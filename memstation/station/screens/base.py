@@ -30,15 +30,13 @@ from memstation.station.render.show import content
 from memstation.station.render.when import clock
 from memstation.station.rooms import rooms
 from memstation.station.screens.everywhere import Everywhere
+from memstation.station.typing_ahead import LEAST
 from memstation.station.widgets.bars import Bar, Footer, RoomsRow
 from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _, say
 
 if TYPE_CHECKING:
     from memstation.station.services import Engine
-
-LEAST = (60, 15)
-"""Columns and rows below which nothing can be shown."""
 
 
 @runtime_checkable
