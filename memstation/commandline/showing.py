@@ -80,11 +80,13 @@ def _day(moment: datetime) -> Safe:
 
 
 def window(start: datetime, until: datetime | None) -> Safe:
-    """``from 2026-03-03``, or ``2026-01-01 to 2026-03-03``."""
+    """``from 2026-03-03``, or ``2026-01-01 to 2026-03-03``; ``at no time`` where it ends as it begins."""
     if until is None:
         return say("from {start}", start=_day(start))
+    if until <= start:
+        return say("{start}, at no time", start=_day(start))
     first, last = _day(start), _day(until)
-    if first == last and start != until:
+    if first == last:
         from memstation.station.render.when import told_apart
 
         first, last = (Safe(f"{start.astimezone(UTC).date()} {text}") for text in told_apart(start, until))

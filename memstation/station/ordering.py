@@ -24,7 +24,7 @@ from memstation.station.render.provenance import joined, trust
 from memstation.station.render.safe import Safe
 from memstation.station.services import Services
 from memstation.station.taking_back import TakingBack
-from memstation.station.words import _, say
+from memstation.station.words import _, counted, say
 
 NAMED = 40
 """Cells of a name in a title or a message."""
@@ -104,7 +104,7 @@ class Ordering(TakingBack):
         stands: list[Run] = [(limit, "muted")]
         if row.trust_set is not None:
             stands.append((say("  Set to {trust} now.", trust=trust(row.trust_set)), "changed"))
-        stands.append((say("  {n} facts.", n=f"{row.facts:,}"), "muted"))
+        stands.append((counted("  {n} fact.", "  {n} facts.", row.facts), "muted"))
         shown = say("Trust of {origin}, for {whom}", origin=origin[:NAMED],
                     whom=_("all agents") if agent_id is None else agent_id[:24])  # fmt: skip
         said: list[Run] = [(_("Trust set: "), "strong"), *joined(runs(origin), NAMED)]

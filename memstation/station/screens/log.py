@@ -234,7 +234,7 @@ class LogScreen(ListRoom[LogRow, LogDetail]):
         """How many, when they were checked, the filter."""
         if self.engine is None:
             return [(_("Log"), "muted")], ()
-        left: list[Run] = [(say("{n} entries", n=self.total()), "")]
+        left: list[Run] = [(self.total_of("{total} entry", "{total} entries"), "")]
         visit = self.station.services.state.visit(self.engine.uuid)
         if visit.checked is not None:
             word = _("whole, unbroken") if visit.whole else _("BROKEN")
