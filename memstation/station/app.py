@@ -339,7 +339,7 @@ class StationApp(
                 here.tell_agent()
 
     def choose(self, agent_id: str | None) -> None:
-        """Keep the agent for this store, also for the next visit. A room that is not told learns of it when it is opened."""
+        """Keep the agent for this store, also for the next visit. A room that is not told hears of it when opened."""
         self.agent_id = agent_id
         self.remember(agent_id=agent_id)
 

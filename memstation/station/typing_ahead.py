@@ -1,7 +1,7 @@
 """Keys one by one: the next acts when all that the last one did has happened. It must not know what a key stands for.
 
-The toolkit hands a key to what has the focus when the key comes in. Typed ahead of a field or a room that is still being
-opened it would go to what was there before: the letters of a query would be verbs.
+The toolkit hands a key to what has the focus when the key comes in. Typed ahead of a field or a room that is still
+being opened it would go to what was there before: the letters of a query would be verbs.
 """
 
 from __future__ import annotations

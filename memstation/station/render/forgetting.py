@@ -68,8 +68,13 @@ def forgotten_lines(done: Forgotten) -> list[str]:
     """What was done, and what is left to do."""
     memories = len(done.forgetting.found.ids)
     lines: list[str] = [
-        counted("#{seq} erased {n} memory of {agent}", "#{seq} erased {n} memories of {agent}", memories,
-                seq=done.seq, agent=done.forgetting.agent_id)  # fmt: skip
+        counted(
+            "#{seq} erased {n} memory of {agent}",
+            "#{seq} erased {n} memories of {agent}",
+            memories,
+            seq=done.seq,
+            agent=done.forgetting.agent_id,
+        )
     ]
     if done.copy == "cleaned":
         lines.append(say("the copy set aside was cleaned: {path}", path=done.forgetting.copy))
