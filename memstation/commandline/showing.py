@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -110,10 +110,12 @@ def fact_lines(fact: FactRow | FactRecord, glyphs: GlyphSet) -> list[Safe]:
     return [top, below] if cells is None else [cut(top, cells), cut(below, cells)]
 
 
-def print_facts(facts: Sequence[FactRow | FactRecord], glyphs: GlyphSet) -> None:
-    """Print facts, two lines each."""
+def print_facts(
+    facts: Sequence[FactRow | FactRecord], glyphs: GlyphSet, more: Callable[[Any], Sequence[Safe]] = lambda _fact: ()
+) -> None:
+    """Print facts, two lines each, and what `more` says of them."""
     for fact in facts:
-        for line in fact_lines(fact, glyphs):
+        for line in (*fact_lines(fact, glyphs), *more(fact)):
             click.echo(line)
 
 
