@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +12,11 @@ import click
 
 from memstation.commandline.moments import about, at_option, known, known_option, number
 from memstation.commandline.session import Session, known_agent, pass_session
-from memstation.commandline.showing import instant, minute, print_facts, print_json, print_table
+from memstation.commandline.showing import instant, jsonable, minute, print_facts, print_json, print_table
 from memstation.commandline.verbs import DONE, Verb, fail, json_option, option, store_option
 from memstation.domain.days import read_day
 from memstation.domain.errors import InvalidInput, NotFound
+from memstation.domain.memory import FactRecord
 from memstation.guard import shape
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.words import _, say
@@ -152,15 +155,28 @@ def history(
             known_agent(engine, agent), subject, predicate, include_held=held or known_at is not None,
             known_at=believed,
         )  # fmt: skip
+        by = engine.reader.withdrawn_by(found)
     if as_json:
-        print_json(found)
+        print_json([{**jsonable(record), "withdrawn_by": by.get(record.id)} for record in found])
     else:
-        print_facts(found, session.glyphs)
+        print_facts(found, session.glyphs, partial(_withdrawn_lines, by))
     if found:
         return DONE
     return fail(
         _("No such fact"), say("{agent} knows nothing about {what}", agent=agent, what=f"{subject} {predicate}")
     )
+
+
+def _withdrawn_lines(by: Mapping[str, int], record: FactRecord) -> list[Safe]:
+    """When what was withdrawn was, by which decision and why."""
+    if record.state != "withdrawn" or record.invalidated_at is None:
+        return []
+    from memstation.station.render.reasons import reason_runs
+
+    at, seq = minute(record.invalidated_at), by.get(record.id)
+    line = say("  withdrawn {at}", at=at) if seq is None else say("  withdrawn {at} by #{seq}", at=at, seq=seq)
+    why = "".join(text for text, _role in reason_runs(record.invalidated_by_event or ""))
+    return [Safe(f"{line}: {why}") if why else line]
 
 
 @click.command(

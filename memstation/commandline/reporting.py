@@ -125,6 +125,8 @@ def _belief(stated: Stated) -> Iterator[str]:
 def _window(stated: Stated) -> str:
     if stated.valid_until is None:
         return say("from {start}, no end", start=instant(stated.valid_from))
+    if stated.valid_until <= stated.valid_from:
+        return say("{start}, at no time", start=instant(stated.valid_from))
     return say("from {start} to {until}", start=instant(stated.valid_from), until=instant(stated.valid_until))
 
 

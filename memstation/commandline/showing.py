@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -80,11 +80,13 @@ def _day(moment: datetime) -> Safe:
 
 
 def window(start: datetime, until: datetime | None) -> Safe:
-    """``from 2026-03-03``, or ``2026-01-01 to 2026-03-03``."""
+    """``from 2026-03-03``, or ``2026-01-01 to 2026-03-03``; ``at no time`` where it ends as it begins."""
     if until is None:
         return say("from {start}", start=_day(start))
+    if until <= start:
+        return say("{start}, at no time", start=_day(start))
     first, last = _day(start), _day(until)
-    if first == last and start != until:
+    if first == last:
         from memstation.station.render.when import told_apart
 
         first, last = (Safe(f"{start.astimezone(UTC).date()} {text}") for text in told_apart(start, until))
@@ -108,10 +110,12 @@ def fact_lines(fact: FactRow | FactRecord, glyphs: GlyphSet) -> list[Safe]:
     return [top, below] if cells is None else [cut(top, cells), cut(below, cells)]
 
 
-def print_facts(facts: Sequence[FactRow | FactRecord], glyphs: GlyphSet) -> None:
-    """Print facts, two lines each."""
+def print_facts(
+    facts: Sequence[FactRow | FactRecord], glyphs: GlyphSet, more: Callable[[Any], Sequence[Safe]] = lambda _fact: ()
+) -> None:
+    """Print facts, two lines each, and what `more` says of them."""
     for fact in facts:
-        for line in fact_lines(fact, glyphs):
+        for line in (*fact_lines(fact, glyphs), *more(fact)):
             click.echo(line)
 
 

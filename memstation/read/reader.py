@@ -26,6 +26,7 @@ from memstation.read import (
     review,
     source_detail,
     sources,
+    withdrawals,
 )
 from memstation.read.believing import Believing
 from memstation.read.gate_rows import RejectedRow
@@ -82,6 +83,11 @@ class Reader(NamesReader):
         """All about one fact; None when it is none."""
         with self._database.reading() as conn:
             return detail.fact_detail(conn, n, now_of(conn, self._clock))
+
+    def withdrawn_by(self, records: Sequence[FactRecord]) -> dict[str, int]:
+        """By id, the number of the decision that withdrew each; see `withdrawals.withdrawn_by`."""
+        with self._database.reading() as conn:
+            return withdrawals.withdrawn_by(conn, records)
 
     def content(self, n: int) -> str | None:
         """The whole text of a memory, whatever it is today; None when there is no such one."""

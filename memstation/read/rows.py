@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from memstation.domain.decisions import MarkKind
 from memstation.domain.memory import Confirmation, FactRecord, State
 from memstation.read.conflict_rows import NamesDue
 from memstation.read.gate_rows import NO_COUNTS, NONE_WAITING, EventRow, GateCounts, Waiting
@@ -177,6 +178,10 @@ class DueRow:
     starts: bool
 
 
+ChangeDone: TypeAlias = MarkKind | Literal["told", "ended", "undone"]
+"""What a decision did to a fact."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
     """One thing that changed since the last visit, newest first."""
@@ -186,6 +191,9 @@ class ChangeRow:
     seq: int
     actor: str
     fact: FactRow
+    """As it is now."""
+    done: ChangeDone = "told"
+    """What was done to it then."""
 
 
 @dataclass(frozen=True, slots=True)

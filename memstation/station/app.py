@@ -34,6 +34,7 @@ from memstation.station.render.safe import Safe, safe_line
 from memstation.station.rooms import load_rooms, room, rooms
 from memstation.station.screens.base import RoomScreen
 from memstation.station.services import Engine, Services
+from memstation.station.typing_ahead import TypingAhead
 from memstation.station.waiting import Waiting
 from memstation.station.words import _, say
 
@@ -42,7 +43,9 @@ RULED_THEME = "mono"
 """The theme under NO_COLOR: it tells states apart without hue."""
 
 
-class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[None], inherit_bindings=False):
+class StationApp(
+    TypingAhead, Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[None], inherit_bindings=False
+):
     """The station."""
 
     CSS_PATH: ClassVar[list[str]] = ["styles/station.tcss", "styles/dialogs.tcss", "styles/timeline.tcss",
@@ -149,6 +152,10 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
         """Ctrl+c does not quit here."""
         self.say([(say("{key} quits", key=shown_keys(BY_ID["app.quit"], self.services.keymap, first=True)), "muted")])
 
+    def works_unseen(self, key: str) -> bool:
+        """Where nothing can be shown, leaving works, and nothing else."""
+        return key in self.services.keymap.of("app.quit")
+
     # -- what screens ask ---------------------------------------------------------------------------------------
 
     def now(self) -> datetime:
@@ -232,6 +239,8 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
             if trail:
                 self.trail = [*[place for place in self.trail if place != name], self.current_mode][-9:]
             before, left = self.current_mode, self.here
+            if left is not None and left.is_filtering:
+                left.step_back()  # a field that was left by the mouse would have the keys on the way back
             self.message = () if left is None else list(left.left_for(_(target.title)))
             self.switch_mode(name)
             if (here := self.here) is not None and not here.is_kept(before, trail=trail):
@@ -283,6 +292,7 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
         """Show the names of an agent."""
         screen = self.open_room("names")
         if screen is not None:
+            self.choose(agent_id)
             screen.show_names(agent_id)
 
     def open_log(self, filter_text: str = "", seq: int | None = None) -> None:
@@ -311,7 +321,7 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
     def choose_agent(self) -> None:
         """Choose the agent whose facts are shown."""
         if self.engine is not None:
-            self.in_thread("agents", self.engine.reader.agents, self._pick_agent, self.fail)
+            self.read_to_open(self, "agents", self.engine.reader.agents, self._pick_agent)
 
     def _pick_agent(self, agents: Sequence[str]) -> None:
         every = Option(None, _("all agents"), (((_("all agents"), "muted"),),))
@@ -322,10 +332,14 @@ class StationApp(Watch, HeadKeeping, CopyMaking, Erasing, Purging, Waiting, App[
         if option is not None and option.value != self.agent_id:
             self.choose(option.value)
             for screen in self._rooms_made():
-                screen.agent_chosen(option.value)
+                if screen is not self.here:
+                    screen.tell_agent()
+            self.say([])  # what a room says of it is for those who see that room
+            if (here := self.here) is not None:
+                here.tell_agent()
 
     def choose(self, agent_id: str | None) -> None:
-        """Keep the agent for this store, also for the next visit."""
+        """Keep the agent for this store, also for the next visit. A room that is not told hears of it when opened."""
         self.agent_id = agent_id
         self.remember(agent_id=agent_id)
 

@@ -44,7 +44,7 @@ def look(engine: Engine, origin: str, now: datetime, draft: PurgeDraft) -> Looke
     report = engine.preview_purge(draft.agent_id, origin, since, choices=draft.choices)
     # What the dialog shows is made here, where it may take a moment.
     _ = report.digest, report.reinstated, report.emptied
-    reads = engine.reader.reads_of(report.withdrawn)
+    reads = engine.reader.reads_of(report.withdrawn or report.already)
     return Looked(draft, report, reads, engine.near_origins(origin))
 
 
@@ -59,7 +59,7 @@ def purge(engine: Engine, actor: str, looked: Looked) -> tuple[PurgeReport, Read
         plan.agent_id, plan.origin, plan.since, choices=plan.choices, actor=actor, expect=looked.report.digest
     )
     _ = done.reinstated, done.emptied
-    return done, engine.reader.reads_of(done.withdrawn)
+    return done, engine.reader.reads_of(done.withdrawn or done.already)
 
 
 class Purging(Ordering):

@@ -10,6 +10,7 @@ import pytest
 from memstation.domain.decisions import Mark
 from memstation.read.gate_rows import HeldGroup, Waiting
 from memstation.read.rows import Overview
+from memstation.station.render.glyphs import GLYPHS, done_sign
 from read_stores import START, Store, open_store
 from test_read_belief import tell_random
 
@@ -78,6 +79,33 @@ def test_what_changed_since_a_visit(store: Store) -> None:
     nothing = today(store, store.now)
     assert (nothing.new, nothing.changed, nothing.changes) == (0, 0, ())
     assert counts(nothing) == {"dudu": (1, 0, 0, 0), "agnes": (1, 0, 0, 1)}
+
+
+def test_a_change_is_what_was_done_then_not_what_holds_now(store: Store) -> None:
+    shaky, held = store.tell("x", "01-01", predicate="p"), store.hold("y", "01-01", predicate="q")
+    store.mark(shaky, "trust", "", 0.4)
+    store.mark(shaky, "withdrawn", "retracted")
+    store.mark(held, "released")
+    claim = store.claim("z", "01-01", predicate="r")
+    undone = store.apply(claim)
+    store.undo(undone.seq)
+    taken_back = store.mark(held, "trust", "", 0.9)
+    store.undo(taken_back.seq)
+    kept = store.claim("Nara", "01-01")
+    store.apply(kept)
+    store.end(kept, "02-01")
+    changes = today(store).changes
+    assert [(change.fact.value, change.done) for change in reversed(changes)] == [
+        ("x", "told"), ("y", "held"), ("x", "trust"), ("x", "withdrawn"), ("y", "released"), ("z", "told"),
+        ("z", "undone"), ("y", "undone"), ("Nara", "told"), ("Nara", "ended"),
+    ]  # fmt: skip
+    signs = [
+        str(done_sign(GLYPHS["plain"], change.done, change.fact.state, change.fact.tainted))
+        for change in reversed(changes)
+    ]
+    assert signs[:7] == [
+        "+ told", "? held", "~ trust set", "✗ withdrawn", "= released", "+ told", "- undone",
+    ]  # fmt: skip
 
 
 def test_ends_and_undos_are_changes_too(store: Store) -> None:

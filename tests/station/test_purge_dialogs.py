@@ -14,9 +14,11 @@ from memstation.station.app import StationApp
 from memstation.station.dialogs.base import Choice
 from memstation.station.dialogs.confirm import ConfirmDialog
 from memstation.station.dialogs.notice import NoticeDialog
+from memstation.station.dialogs.pick import Option, PickDialog
 from memstation.station.dialogs.purge import PurgeDialog
 from memstation.station.dialogs.purge_name import NameDialog, PurgedDialog
 from memstation.station.render.purge_words import missing_words
+from memstation.station.render.safe import Safe
 
 from station.fakes import NOW
 from station.pilots import press, screen_text
@@ -220,3 +222,43 @@ def test_what_is_missing_of_a_name_is_told() -> None:
     assert said("channel:line/7 ") == "1 character too many."
     assert said("channel:line/77") == "That is another source: channel:line/77."
     assert said("channel:line/7").startswith("It matches.")
+
+
+async def test_a_source_that_was_withdrawn_before_is_only_kept_away(make_station: Make, story: Held) -> None:
+    told = [row.id for row in story.engine.list_recent("dudu", 20) if row.origin == NEAR]
+    story.engine.retract(told[0])
+    app, seq = make_station(story.engine), story.engine.head().seq
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_sources(pilot)
+        await at(pilot, NEAR)
+        dialog = await look(pilot)
+        assert dialog.looked is not None and dialog.looked.report.already == (told[0],)
+        shown = screen_text(app)
+        assert "All of it is withdrawn already: this only keeps it away" in shown
+        assert "nothing more is withdrawn" in shown and "1 was withdrawn before" in shown
+        assert "0 " not in shown.split("Withdraw everything")[1].split("[ n ")[0], "nothing is counted that is none"
+        assert "1 of them, 2 times" in " ".join(shown.replace("│", " ").split()), "agents read what is away now"
+        await press(pilot, "enter")
+        assert "it stays away, also when that is taken back" in screen_text(app)
+        await press(pilot, "escape", "c")
+        assert "1 stays away for good" in screen_text(app) and "Keep 1 memory away" in screen_text(app)
+        await write(pilot, NEAR)
+        await press(pilot, "tab", "enter")
+        assert story.engine.head().seq == seq + 1 and "1 stays away for good" in screen_text(app)
+        await press(pilot, "l")
+        assert "it stays away, also when that is taken back" in screen_text(app)
+    async with make_station(story.engine).run_test(size=(80, 24)) as pilot:
+        await open_sources(pilot)
+        await at(pilot, POISON)
+        await look(pilot)
+        assert "withdrawn already" not in screen_text(pilot.app)  # type: ignore[arg-type]
+
+
+async def test_many_options_are_counted_with_their_thousands(make_station: Make, story: Held) -> None:
+    app = make_station(story.engine)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        names = [f"name {place}" for place in range(3043)]
+        app.push_screen(PickDialog(Safe("Which?"), [Option(name, name, ((),)) for name in names]))
+        await settle(pilot)
+        assert "3,043 of 3,043" in screen_text(app)

@@ -14,11 +14,11 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from memstation.station.bindings import dialog_bindings
-from memstation.station.commands import BY_ID, COMMANDS, ONE
+from memstation.station.commands import BY_ID, COMMANDS, ONE, shown_keys
 from memstation.station.render.safe import Safe
 from memstation.station.render.show import content, word
 from memstation.station.widgets.bars import Footer
-from memstation.station.words import _
+from memstation.station.words import _, say
 
 if TYPE_CHECKING:
     from memstation.station.app import StationApp
@@ -58,6 +58,8 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
     here is silently not a key of this dialog.
     """
 
+    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-tiny"), (60, "-narrow")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-flat"), (15, "-low"), (22, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = dialog_bindings(
         "app.quit", *(command.id for command in COMMANDS if command.scope == "Dialog")
     )
@@ -106,7 +108,28 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
         self.fill()
         self.start()
         self.query_one("#dialog-footer", Footer).put_keys(self.footer())
+        for what in ("virtual_size", "scroll_y"):
+            self.watch(self.box, what, self._tell_more)
         self.call_after_refresh(self._arm)
+
+    @property
+    def box(self) -> Vertical:
+        """The box; where it is higher than the screen it scrolls, above its choices."""
+        return self.query_one("#box", Vertical)
+
+    def _tell_more(self) -> None:
+        """Say in the border that there is more, and which key shows it."""
+        is_more = self.box.scroll_y < self.box.max_scroll_y
+        key = shown_keys(BY_ID["dialog.page"], self.station.services.keymap)
+        self.box.border_subtitle = word(say("more: {key}", key=key)) if is_more else None
+
+    def on_resize(self) -> None:
+        """There may be more, or less, that does not fit."""
+        self.call_after_refresh(self._tell_more)
+
+    def do_dialog_page(self, step: str) -> None:
+        """What does not fit, by pages."""
+        self.box.scroll_relative(y=int(step) * max(1, self.box.size.height - 3), animate=False)
 
     def fill(self) -> None:
         """Put the words in; the parts are mounted."""

@@ -92,7 +92,7 @@ class PickDialog(Dialog[Option | None]):
     def _narrow(self, text: str) -> None:
         left = self.matching(text)
         self.shown.show(FixedRows(left, key=id))
-        count = say("{n} of {all}", n=len(left), all=len(self.options))
+        count = say("{n} of {all}", n=f"{len(left):,}", all=f"{len(self.options):,}")
         self.query_one("#hint", Bar).put((), [(count, "muted")])
 
     def footer(self) -> Sequence[tuple[str, Safe, bool]]:

@@ -20,15 +20,16 @@ from memstation.station.dialogs.base import Choice, Dialog
 from memstation.station.dialogs.notice import NoticeDialog
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.provenance import joined
-from memstation.station.render.purge_words import NAME, Line, listed, reads_words, report_lines, scope_runs
+from memstation.station.render.purge_words import NAME, Line, listed, only_lasts, reads_words, report_lines, scope_runs
 from memstation.station.render.safe import Safe
 from memstation.station.render.show import content
 from memstation.station.widgets.columns import Column
 from memstation.station.widgets.field import Field
 from memstation.station.widgets.pages import FixedRows
 from memstation.station.widgets.virtual_list import VirtualList
-from memstation.station.words import _, counted, say
+from memstation.station.words import N_, _, counted, say
 
+LASTS = N_("All of it is withdrawn already: this only keeps it away, whatever is taken back later.")
 TYPING_DELAY = 0.2
 """Seconds without a key before what was typed is looked up."""
 
@@ -83,6 +84,7 @@ class PurgeDialog(Background, Dialog["Looked | None"]):
         yield Static(id="note")
         yield Static(id="scope")
         yield Static(id="agents")
+        yield Static(content([(_(LASTS), "strong")]), id="lasts")
         yield Static(id="near")
         yield VirtualList[Line](self._columns, titled=False, id="lines")
         yield Static(id="block", classes="spaced")
@@ -124,7 +126,7 @@ class PurgeDialog(Background, Dialog["Looked | None"]):
         note.display = self.note is not None
         if self.note is not None:
             note.update(content([(self.note, "warning")]))
-        self.query_one("#near", Static).display = False
+        self.query_one("#near", Static).display = self.query_one("#lasts", Static).display = False
         self.choose(self.draft)
 
     def start(self) -> None:
@@ -150,6 +152,7 @@ class PurgeDialog(Background, Dialog["Looked | None"]):
         self.lines.styles.height = len(lines)
         self.lines.show(FixedRows(lines, key=lambda line: line.name))
         self._show_choice()
+        self.query_one("#lasts", Static).display = only_lasts(report)
         near = self.query_one("#near", Static)
         near.display = bool(looked.near)
         if looked.near:
@@ -180,7 +183,7 @@ class PurgeDialog(Background, Dialog["Looked | None"]):
         self.query_one("#agents", Static).update(content(self._agents_runs()))
         rejected = self.looked.report.rejected if self.looked is not None and choices.remember else None
         remember = _("remember the values as rejected, from any source")
-        if rejected is not None:
+        if rejected:
             remember = counted("remember the {n} value as rejected, from any source",
                                "remember the {n} values as rejected, from any source", rejected)  # fmt: skip
         self._tick("#block", "b", choices.block, _("block this source: what it writes from now on is held for you"))

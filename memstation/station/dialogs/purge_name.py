@@ -11,7 +11,7 @@ from memstation.domain.purging import PurgeReport
 from memstation.station.dialogs.base import Choice, Dialog
 from memstation.station.dialogs.notice import NoticeDialog
 from memstation.station.render.cells import Run
-from memstation.station.render.purge_words import listed, missing_words, report_lines, short_runs
+from memstation.station.render.purge_words import listed, missing_words, only_lasts, report_lines, short_runs
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.show import content
 from memstation.station.widgets.field import Field
@@ -39,9 +39,12 @@ class NameDialog(Dialog[bool]):
 
     def choices(self) -> Sequence[Choice]:
         """No first."""
-        count = len(self.report.withdrawn) + len(self.report.voided)
-        return [Choice("escape", _("No, keep"), "no"),
-                Choice("tab enter", counted("Purge {n} memory", "Purge {n} memories", count), "yes")]  # fmt: skip
+        if only_lasts(self.report):
+            verb = counted("Keep {n} memory away", "Keep {n} memories away", len(self.report.already))
+        else:
+            count = len(self.report.withdrawn) + len(self.report.voided)
+            verb = counted("Purge {n} memory", "Purge {n} memories", count)
+        return [Choice("escape", _("No, keep"), "no"), Choice("tab enter", verb, "yes")]
 
     def footer(self) -> Sequence[tuple[str, Safe, bool]]:
         """What the keys do."""
@@ -134,6 +137,6 @@ class PurgedDialog(NoticeDialog):
     def do_purge_list(self) -> None:
         """What came back, one by one."""
         lines = {line.name: line for line in report_lines(self.report)}
-        line = lines.get("reinstated") or lines["withdrawn"]
+        line = lines.get("reinstated") or next(iter(lines.values()))
         rows = listed(line, self.report, self.station.glyphs, self.station.now())
         self.station.push_screen(NoticeDialog(Safe("".join(text for text, _role in line.text)), rows))

@@ -45,9 +45,14 @@ def says_runs(conflict: Conflict) -> list[Run]:
     if len(conflict.sides) > 2:
         parts.append((say(" and {n} more", n=len(conflict.sides) - 2), "muted"))
     if conflict.kind == "flaps":
-        days = counted("{n} day", "{n} days", conflict.days)
-        parts.append((counted(", {n} time in {days}", ", {n} times in {days}", conflict.times, days=days), "muted"))
+        parts.append((say(", {often}", often=how_often(conflict)), "muted"))
     return parts
+
+
+def how_often(conflict: Conflict) -> Safe:
+    """``4 times in 1 day``."""
+    times = counted("{n} time", "{n} times", conflict.times)
+    return counted("{times} in {n} day", "{times} in {n} days", conflict.days, times=times)
 
 
 def conflict_text(conflict: Conflict) -> Safe:

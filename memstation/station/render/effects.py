@@ -34,7 +34,10 @@ def effects_lines(effects: Effects, glyphs: GlyphSet, now: datetime) -> list[lis
     if len(changes) > SHOWN:
         rest = len(changes) - SHOWN
         rows.append([(counted("and {n} more change", "and {n} more changes", rest), "muted")])
+    without = {gap[:3] for gap in effects.gaps if gap[3] <= now}
     for agent_id, subject, predicate in effects.emptied:
+        if (agent_id, subject, predicate) in without:
+            continue  # a gap says from when on, and so more
         rows.append([(Safe("! "), "warning"), (say("{agent} has no value any more for ", agent=agent_id), "warning"),
                      *runs(f"{subject} {predicate}")])  # fmt: skip
     for agent_id, subject, predicate, start in effects.gaps:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from memstation.domain.decisions import ChangeKind
 from memstation.domain.memory import State
-from memstation.read.rows import DifferenceKind
+from memstation.read.rows import ChangeDone, DifferenceKind
 from memstation.station.render.safe import Safe
 from memstation.station.words import N_, _
 
@@ -114,6 +114,30 @@ def difference_sign(glyphs: GlyphSet, kind: DifferenceKind) -> Sign:
     """How a difference between two beliefs is shown."""
     glyph, role, word = _DIFFERENCES[kind]
     return Sign(Safe(glyphs.signs[glyph]), _(word), role)
+
+
+# What was done to a fact by a decision of the past: glyph, role, word of nine cells at most in English.
+_DONE: dict[ChangeDone, tuple[str, str, str]] = {
+    "told": ("added", "added", N_("told")),
+    "ended": ("closed", "closed", N_("ended")),
+    "undone": ("removed", "removed", N_("undone")),
+    "withdrawn": ("withdrawn", "withdrawn", N_("withdrawn")),
+    "held": ("held", "held", N_("held")),
+    "released": ("current", "current", N_("released")),
+    "denied": ("withdrawn", "withdrawn", N_("denied")),
+    "lapsed": ("withdrawn", "withdrawn", N_("ran out")),
+    "extended": ("held", "held", N_("more time")),
+    "trust": ("changed", "changed", N_("trust set")),
+    "cap": ("changed", "changed", N_("trust cut")),
+}
+
+
+def done_sign(glyphs: GlyphSet, done: ChangeDone, state: State, tainted: bool = False) -> Sign:
+    """How it is shown what a decision did to a fact. Of what was told its state, where that is still so."""
+    if done == "told" and state in ("current", "scheduled", "held"):
+        return state_sign(glyphs, state, tainted)
+    glyph, role, word = _DONE[done]
+    return Sign(Safe(glyphs.states.get(glyph) or glyphs.signs[glyph]), _(word), role)
 
 
 def change_sign(glyphs: GlyphSet, kind: ChangeKind) -> Sign:

@@ -98,7 +98,7 @@ def _with_rest(parts: list[Run], others: Sequence[FactChange], effects: Effects)
     elif others:
         parts += [(Safe("; "), "muted")] if parts else []
         parts.append((counted("{n} other change", "{n} other changes", len(others)), "changed"))
-    lost = len(effects.emptied) + len(effects.gaps)
+    lost = len({*effects.emptied, *(gap[:3] for gap in effects.gaps)})
     if lost:
         words = counted("{n} fact is left without a value", "{n} facts are left without a value", lost)
         parts += [(Safe("; "), "muted"), (words, "warning")]

@@ -19,7 +19,7 @@ from memstation.read.conflict_rows import (
     Suggested,
 )
 from memstation.station.render.cells import Run, fit_runs, runs, runs_width
-from memstation.station.render.conflict_words import HOW, kind_word, names_runs
+from memstation.station.render.conflict_words import HOW, how_often, kind_word, names_runs
 from memstation.station.render.facts import short_origin
 from memstation.station.render.names_columns import by_words, source_runs
 from memstation.station.render.provenance import joined
@@ -122,9 +122,7 @@ SETTLES = {
 def _conflict_rows(conflict: Conflict, now: datetime, key: KeyName, cells: int) -> list[list[Run]]:
     rows = _side_rows(conflict, now, cells)
     if conflict.kind == "flaps":
-        days = counted("{n} day", "{n} days", conflict.days)
-        times = counted("It changed {n} time in {days}.", "It changed {n} times in {days}.", conflict.times, days=days)
-        rows.append([(times, "")])
+        rows.append([(say("It changed {often}.", often=how_often(conflict)), "")])
     if conflict.kind == "alike":
         rows.append([(_("The names "), ""), (_(HOW[conflict.likeness or "letter"]), ""), (Safe("."), "")])
     rows.append([])

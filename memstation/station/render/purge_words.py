@@ -41,7 +41,9 @@ def cannot_purge(origin: str | None) -> Safe:
 def report_lines(report: PurgeReport) -> list[Line]:
     """What a purge would do, each openable; what there is none of is left out, but for the first."""
     made = (*report.contaminated, *report.spared)
+    first = Line("already", ((_("nothing more is withdrawn"), "muted"),), _states(report), report.already)
     lines = [
+        first if only_lasts(report) else
         Line("withdrawn", _some("{n} memory is withdrawn", "{n} memories are withdrawn", report.withdrawn, "withdrawn"),
              _states(report), report.withdrawn),
         Line("reinstated", _some("{n} fact comes back", "{n} facts come back", report.reinstated, "current"),
@@ -56,6 +58,11 @@ def report_lines(report: PurgeReport) -> list[Line]:
              ((_("they leave the review queue"), "muted"),), report.voided),
     ]  # fmt: skip
     return [line for line in lines if line.ids or line.name == "withdrawn"]
+
+
+def only_lasts(report: PurgeReport) -> bool:
+    """Whether all that a purge withdraws was withdrawn before: nothing changes but that it lasts."""
+    return bool(report.already) and not (report.withdrawn or report.voided)
 
 
 def _some(one: str, many: str, ids: Sequence[str], role: str) -> tuple[Run, ...]:
@@ -107,6 +114,11 @@ def _changes(report: PurgeReport, ids: Iterable[str]) -> list[FactChange]:
 
 def listed(line: Line, report: PurgeReport, glyphs: GlyphSet, now: datetime) -> Rows:
     """The memories behind a line, one each; for what was made from others, by which way it was reached."""
+    if line.name == "already":
+        words = counted("{n} memory was withdrawn before: it stays away, also when that is taken back",
+                        "{n} memories were withdrawn before: they stay away, also when that is taken back",
+                        len(line.ids))  # fmt: skip
+        return [[(words, "muted")]]
     changes = _changes(report, line.ids)
     known = {} if report.effects is None else {change.id: change for change in report.effects.changes}
     rows: Rows = []
@@ -165,8 +177,10 @@ def counts_runs(report: PurgeReport) -> list[Run]:
     came = counted("{n} comes back", "{n} come back", back) if report.seq is None else (
         counted("{n} came back", "{n} came back", back))  # fmt: skip
     held = len(report.contaminated) + len(report.confirmations)
+    lasts = only_lasts(report)
     told = [
-        (counted("{n} withdrawn", "{n} withdrawn", len(report.withdrawn)), "withdrawn", True),
+        (counted("{n} withdrawn", "{n} withdrawn", len(report.withdrawn)), "withdrawn", not lasts),
+        (counted("{n} stays away for good", "{n} stay away for good", len(report.already)), "withdrawn", lasts),
         (came, "current", bool(back)),
         (counted("{n} held", "{n} held", held), "tainted", bool(held)),
         (counted("{n} kept", "{n} kept", len(report.spared)), "tainted", bool(report.spared)),

@@ -79,9 +79,11 @@ def told_apart(first: datetime, last: datetime) -> tuple[str, str]:
 
 
 def window(start: datetime, until: datetime | None, now: datetime) -> Safe:
-    """``1 Jan to 3 Mar``, or ``3 Mar, no end``. The end is not included."""
+    """``1 Jan to 3 Mar``, or ``3 Mar, no end``. The end is not included: what ends at its start held at no time."""
     if until is None:
         return say("{start}, no end", start=spoken_day(start, now))
+    if until <= start:
+        return say("{start}, at no time", start=spoken_day(start, now))
     first, last = spoken_day(start, now), spoken_day(until, now)
     if first == last:
         a, b = told_apart(start, until)

@@ -30,15 +30,13 @@ from memstation.station.render.show import content
 from memstation.station.render.when import clock
 from memstation.station.rooms import rooms
 from memstation.station.screens.everywhere import Everywhere
+from memstation.station.typing_ahead import LEAST
 from memstation.station.widgets.bars import Bar, Footer, RoomsRow
 from memstation.station.widgets.virtual_list import VirtualList
 from memstation.station.words import _, say
 
 if TYPE_CHECKING:
     from memstation.station.services import Engine
-
-LEAST = (60, 15)
-"""Columns and rows below which nothing can be shown."""
 
 
 @runtime_checkable
@@ -64,7 +62,9 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     """Its scope in the registry."""
     IS_VIEW: ClassVar[bool] = False
     """Whether it lies over another room's screen, and shows that room otherwise."""
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
+    """No part gets the keys by itself. None would be the toolkit's own rule: the first that can have them, which is a
+    field where the list is hidden because it is empty."""
     HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [  # noqa: RUF012
         (0, "-tiny"), (60, "-narrow"), (120, "-wide"),
     ]  # fmt: skip
@@ -73,6 +73,8 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
     _is_loaded = False
     _shown = 0
     """The station's count of changes when this room was read."""
+    _told_agent: str | None = None
+    """The agent chosen, as this room was told last."""
 
     # -- what a room says of itself -----------------------------------------------------------------------------
 
@@ -120,7 +122,7 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
         return command.label()
 
     def agent_chosen(self, agent_id: str | None) -> None:
-        """The operator chose another agent, None for all. A room that shows one agent's data overrides it."""
+        """Another agent is chosen, None for all. A room that shows one agent's data overrides it."""
 
     def called(self) -> Safe:
         """What the screen is called in its help."""
@@ -199,14 +201,24 @@ class RoomScreen(Background, Everywhere, inherit_bindings=False):
         if self.engine is not None and not self._is_loaded:
             self._is_loaded = True
             self._shown = self.station.changes
+            self._told_agent = self.station.agent_id
             self.load()
         self.refresh_bars()
 
     def catch_up(self) -> None:
-        """Read again if something changed since this room was read."""
-        if self._is_loaded and self._shown != self.station.changes:
+        """Read again if another agent was chosen, or something changed, since this room was read."""
+        if not self._is_loaded:
+            return
+        self.tell_agent()
+        if self._shown != self.station.changes:
             self._shown = self.station.changes
             self.renew()
+
+    def tell_agent(self) -> None:
+        """Hear which agent is chosen, if it is another than this room was told last."""
+        if self._is_loaded and self._told_agent != self.station.agent_id:
+            self._told_agent = self.station.agent_id
+            self.agent_chosen(self.station.agent_id)
 
     def refresh_bars(self) -> None:
         """Say again what the rows say."""

@@ -28,7 +28,7 @@ from memstation.station.widgets.columns import Column
 from memstation.station.widgets.empty import Empty
 from memstation.station.widgets.pane import TextPane
 from memstation.station.widgets.virtual_list import VirtualList
-from memstation.station.words import _, say
+from memstation.station.words import _, counted, say
 
 R = TypeVar("R")
 D = TypeVar("D")
@@ -230,6 +230,10 @@ class ListRoom(RoomScreen, Generic[R, D]):
     def total(self) -> str:
         """How long the list is, as text."""
         return f"{self.main_pane.count:,}" + ("" if self.main_pane.is_whole else "+")
+
+    def total_of(self, one: str, many: str) -> Safe:
+        """How long the list is, with the word for one or for many; ``{total}`` is the length."""
+        return counted(one, many, self.main_pane.count, total=self.total())
 
     def detail(self) -> Any:
         """The detail shown."""

@@ -234,8 +234,7 @@ class LogScreen(ListRoom[LogRow, LogDetail]):
         """How many, when they were checked, the filter."""
         if self.engine is None:
             return [(_("Log"), "muted")], ()
-        is_one = self.main_pane.count == 1 and self.main_pane.is_whole
-        left: list[Run] = [(_("1 entry") if is_one else say("{n} entries", n=self.total()), "")]
+        left: list[Run] = [(self.total_of("{total} entry", "{total} entries"), "")]
         visit = self.station.services.state.visit(self.engine.uuid)
         if visit.checked is not None:
             word = _("whole, unbroken") if visit.whole else _("BROKEN")

@@ -18,7 +18,7 @@ from memstation.station.commands import Command
 from memstation.station.own import Own, find_own
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.facts import about, short_origin
-from memstation.station.render.glyphs import state_sign
+from memstation.station.render.glyphs import done_sign
 from memstation.station.render.log_words import did, summary_runs, who
 from memstation.station.render.needs import Need, gate_runs, needs_of
 from memstation.station.render.safe import Safe, safe_line
@@ -101,7 +101,7 @@ class TodayScreen(RoomScreen):
         now, glyphs = self.station.now(), self.station.glyphs
 
         def state(row: ChangeRow) -> list[Run]:
-            sign = state_sign(glyphs, row.fact.state, row.fact.tainted)
+            sign = done_sign(glyphs, row.done, row.fact.state, row.fact.tainted)
             return [(Safe(str(sign)), sign.role)]
 
         return [

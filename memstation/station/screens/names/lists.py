@@ -32,6 +32,8 @@ class NamesLists(NamesFrame):
     names: AgentNames | None = None
     names_agent: str | None = None
     _error: MemstationError | None = None
+    _is_agentless = False
+    """Whether it was read, and there is no agent."""
     _is_reading = False
     _is_old = False
     """Whether somebody wrote while it was being read."""
@@ -68,7 +70,7 @@ class NamesLists(NamesFrame):
 
     def _show(self, names: AgentNames | None) -> None:
         first = self.names is None or names is None or self.names.agent_id != names.agent_id
-        self.names, self._error = names, None
+        self.names, self._error, self._is_agentless = names, None, names is None
         self.names_agent = None if names is None else names.agent_id
         parts: list[FixedRows[Any]] = [
             FixedRows(() if names is None else names.groups, key=group_key),
@@ -207,7 +209,8 @@ class NamesLists(NamesFrame):
             return [(_("Cannot be read: "), "withdrawn"), (safe_line(self._error.title), "")], ()
         names = self.names
         if names is None:
-            return [(_("Names") if self.engine is None else _("Reading .."), "muted")], ()
+            is_reading = self.engine is not None and not self._is_agentless
+            return [(_("Reading ..") if is_reading else _("Names"), "muted")], ()
         left: list[Run] = [*runs(names.agent_id, "strong"), (Safe("   "), "")]
         joined, waits, wrong = len(names.groups), len(names.suggested), len(names.conflicts)
         left += [
@@ -230,7 +233,10 @@ class NamesLists(NamesFrame):
                      all=f"{list_.count:,}"), "muted")]  # fmt: skip
 
     def empty_words(self) -> tuple[Safe, Sequence[Safe], Sequence[tuple[str, Safe]]]:
-        """No name is joined, and nothing is in conflict."""
+        """No name is joined, and nothing is in conflict; or there is nobody yet who has names."""
+        if self._is_agentless:
+            return (_("No agent has told anything yet."), (_("Once one has, the names that it uses stand here."),),
+                    [("1", _("what is new"))])  # fmt: skip
         why = (_("Here stand the names that mean the same, what might, and what disagrees because of it."),
                _("Joining names closes no fact: search and the graph find them together."))  # fmt: skip
         return _("No names are joined."), why, [

@@ -118,7 +118,7 @@ class NamesScreen(Settling):
         call = partial(self.engine.reader.known_names, self.names_agent)
         row = self.selected()
         title = row.title if isinstance(row, NameGroup) else None
-        self.in_thread("known", call, partial(self._pick, title), self.station.fail)
+        self.station.read_to_open(self, "known", call, partial(self._pick, title))
 
     def _pick(self, title: str | None, known: Mapping[str, str]) -> None:
         """Which name stays, where that is not known yet; then which joins it."""

@@ -231,7 +231,7 @@ class TimelineScreen(ShowingPast, Deciding, Detailed):
         if self._all is not None:
             left.append((counted("{n} fact", "{n} facts", self._all), ""))
         elif not self.filter_text:
-            left.append((say("{n} facts", n=self.total()), ""))
+            left.append((self.total_of("{total} fact", "{total} facts"), ""))
         if self.filter_text:
             left += [(_("   filter "), "muted"), *joined(runs(self.filter_text, "marked"), 40),
                      (Safe(f" ({self.total()})"), "marked"), (_("  escape clears"), "muted")]  # fmt: skip
