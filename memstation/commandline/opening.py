@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memstation.commandline.session import Session
+from memstation.commandline.session import Session, embedder_of
 from memstation.domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -40,12 +40,13 @@ def open_station(session: Session) -> int:
     need_terminal()
     path = session.store_path()
     session.make_folder(path)
-    guard = session.loaded.settings.knowledge_guard
+    settings = session.loaded.settings
 
     def open_engine() -> MemoryEngine:
         from memstation.engine import open_engine
 
-        return open_engine(path, now, read_only=session.read_only, guard=guard)
+        guard, embedder = settings.knowledge_guard, embedder_of(settings)
+        return open_engine(path, now, read_only=session.read_only, guard=guard, embedder=embedder)
 
     adoption = None if session.read_only else _adoption(path)
     services = gather(

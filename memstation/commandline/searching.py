@@ -140,6 +140,16 @@ def trace_lines(trace: Trace, result: SearchResult, query: str) -> list[Safe]:
             counted("{n} word of the query was not read", "{n} words of the query were not read", trace.unread)
         )
     if trace.seeds:
-        names = ", ".join(map(safe_line, trace.seeds))
-        lines.append(say("names in the query: {names}", names=names))
+        names = ", ".join(safe_line(name) for name in trace.seeds if name not in trace.near)
+        lines += [say("names in the query: {names}", names=names)] if names else []
+    if trace.near:
+        lines.append(say("names near the query: {names}", names=", ".join(map(safe_line, trace.near))))
+    if trace.lacking:
+        lines.append(
+            counted(
+                "{n} memory has no vector yet and is found by words alone: memstation embed",
+                "{n} memories have no vector yet and are found by words alone: memstation embed",
+                trace.lacking,
+            )
+        )
     return [*lines, *(safe_line(note) for note in trace.notes)]

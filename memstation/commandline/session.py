@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,10 +18,15 @@ from memstation.station.words import _
 if TYPE_CHECKING:
     from memstation.config.heads import KeptHeads
     from memstation.config.paths import Paths
-    from memstation.config.settings import Loaded
+    from memstation.config.settings import Loaded, Settings
     from memstation.domain.heads import StoreHead
     from memstation.engine import MemoryEngine
+    from memstation.recall.embedding import Embedder
     from memstation.station.render.glyphs import GlyphSet
+
+
+EMBEDDER = "MEMSTATION_EMBEDDER"
+"""Goes before the setting; ``off`` for none."""
 
 
 @dataclass
@@ -59,7 +65,8 @@ class Session:
         from memstation.engine import open_engine
 
         loaded = self.loaded
-        with open_engine(path, read_only=self.read_only, guard=loaded.settings.knowledge_guard) as engine:
+        guard, embedder = loaded.settings.knowledge_guard, embedder_of(loaded.settings)
+        with open_engine(path, read_only=self.read_only, guard=guard, embedder=embedder) as engine:
             self._check_head(engine)
             before = engine.head() if loaded.guard_problems else None
             try:
@@ -122,6 +129,14 @@ class Session:
         from memstation.station.render.glyphs import GLYPHS
 
         return GLYPHS[self.loaded.settings.glyphs]
+
+
+def embedder_of(settings: Settings) -> Embedder | None:
+    """What makes vectors of texts, by the environment or the settings; loaded only once it is asked."""
+    from memstation.recall.embedders import embedder_named
+
+    named = os.environ.get(EMBEDDER, "").strip() or settings.embedder
+    return embedder_named("" if named == "off" else named)
 
 
 pass_session = click.make_pass_decorator(Session, ensure=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 from memstation.config.problems import Problem, read_toml
 from memstation.domain.guarding import DEFAULT_GUARD, GuardSettings
+
+EMBEDDER_FORM = r"|use|model2vec:\s*\S.*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,15 @@ class Settings:
     )
     refresh_seconds: float = field(
         default=1.0, metadata={"help": "how often the station looks for writes of others", "range": (0.2, 60.0)}
+    )
+    embedder: str = field(
+        default="",
+        metadata={
+            "help": "search by meaning, too: `use`, or `model2vec:` and a folder or name; MEMSTATION_EMBEDDER goes"
+            " before it",
+            "form": EMBEDDER_FORM,
+            "said": "use, or model2vec: and a folder or a name",
+        },
     )
     keys: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict, metadata={"help": "[keys]: command id = key or list of keys"}
@@ -115,6 +127,8 @@ def _judge(item: Field[Any], value: Any) -> tuple[Any, list[str]]:
         return None, ["must be text in quotes"]
     if "choices" in meta and value not in meta["choices"]:
         return None, [f"must be one of {', '.join(meta['choices'])}; it is {value!r}"]
+    if "form" in meta and not re.fullmatch(meta["form"], value):
+        return None, [f"must be {meta['said']}; it is {value!r}"]
     return value, []
 
 

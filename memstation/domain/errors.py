@@ -71,3 +71,7 @@ class ReadOnlyStore(Refused):
 
 class Busy(MemstationError):
     """Another process held the store's write lock for longer than the waiting time. Nothing was written."""
+
+
+class EmbedderFailed(MemstationError):
+    """The model that makes vectors of texts cannot be loaded, raised, or gave no vectors. A search goes on without."""

@@ -13,6 +13,7 @@ from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
 from memstation.recall.results import SearchResult
 
 if TYPE_CHECKING:
+    from memstation.recall.embedding import Embedder
     from memstation.recall.exporting import ExportedGraph
     from memstation.recall.finder import Finder
 
@@ -23,13 +24,16 @@ class Recalling(Counting):
     weights: RetrievalWeights = DEFAULT_WEIGHTS
     """How much each term of a score counts; may be set."""
 
+    embedder: Embedder | None = None
+    """Makes vectors of texts, so that search goes by meaning as well; may be set. None: nothing of search does."""
+
     @cached_property
     def finder(self) -> Finder:
         """Searches this store."""
         # numpy takes its time to load, and most commands need none of it.
         from memstation.recall.finder import Finder
 
-        return Finder(self._database, self.clock)
+        return Finder(self._database, self.clock, lambda: self.embedder)
 
     def search(
         self,

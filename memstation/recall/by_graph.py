@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +18,8 @@ class Entered:
 
     graph: Graph
     titles: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    """Those of the names that the query does not mention, and that are near it in meaning."""
     shares: Floats = field(default_factory=lambda: np.empty(0))
     """Of each memory: its rank as a share of the best one's; empty where nothing has any."""
 
@@ -44,11 +47,13 @@ class Entered:
         return places_of(self.graph, self.titles)
 
 
-def enter(graph: Graph, surfaces: Surfaces, query: str, weights: RetrievalWeights) -> Entered:
-    """Walk from the names that a query mentions."""
-    titles = tuple(surfaces.found_in(query, graph))
+def enter(graph: Graph, surfaces: Surfaces, query: str, weights: RetrievalWeights, near: Sequence[str] = ()) -> Entered:
+    """Walk from the names that a query mentions, and from those near it."""
+    mentioned = surfaces.found_in(query, graph)
+    unsaid = tuple(sorted(set(near).difference(mentioned)))
+    titles = tuple(sorted([*mentioned, *unsaid]))
     if not titles:
         return Entered(graph)
     ranks = graph.rank(places_of(graph, titles), weights).memories
     best = float(ranks.max(initial=0.0))
-    return Entered(graph, titles, ranks / best if best > 0 else np.empty(0))
+    return Entered(graph, titles, unsaid, ranks / best if best > 0 else np.empty(0))

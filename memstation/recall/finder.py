@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from memstation.domain.aliases import Aliases
@@ -13,16 +13,19 @@ from memstation.read.past import PastSource
 from memstation.read.querying import agent_named, now_of
 from memstation.read.rows import PastMoment
 from memstation.recall.by_graph import Entered, enter
+from memstation.recall.by_vector import Meaning, is_wanted, sensed_or_why
 from memstation.recall.candidates import count_of
+from memstation.recall.embedding import Embedder, Sensed
 from memstation.recall.exporting import ExportedGraph, Near, Neighbours, exported
 from memstation.recall.graph import Graph, Triple
 from memstation.recall.graph_cache import GraphCache, surfaces_of
-from memstation.recall.query import read_query
+from memstation.recall.query import Query, read_query
 from memstation.recall.ranking import DEFAULT_WEIGHTS, RetrievalWeights
 from memstation.recall.results import SearchResult
 from memstation.recall.searching import Asked, search_past, search_today
 from memstation.recall.seeds import Surfaces
 from memstation.recall.triples import aliases_of, generation_of, graph_at, next_boundary
+from memstation.recall.vector_cache import VectorCache, View
 from memstation.store.database import Database, Snapshot
 
 MOST_EDGES = 20_000
@@ -44,9 +47,13 @@ class _Around:
 class Finder:
     """Searches one store. Calls may come from several threads."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, embedder: Callable[[], Embedder | None] = lambda: None
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._embedder = embedder
+        self._vectors = VectorCache()
         self._graphs = GraphCache()
         self._counts: dict[str, tuple[int, int]] = {}
         self._around: _Around | None = None
@@ -68,18 +75,56 @@ class Finder:
         shape.limit_of(limit)
         wanted = None if layer is None else shape.layer_of(layer)
         read = read_query(shape.repaired(query))
+        # Before the snapshot: an embedder may take its time, and nobody should wait for it.
+        sensed, note = self._sense(read, weights)
         with self._database.reading() as conn:
             now = from_text(now_of(conn, self._clock))
             moment = moment_at(conn, at, known_at, now)
+            is_now = at is None and known_at is None
+            meaning = self._meaning(conn, agent_named(agent_id), sensed, note, moment, is_now, known_at is not None)
             asked = Asked(agent_named(agent_id), read, limit, to_text(moment.at), weights, wanted, explain, as_agent)
 
             def entered(asked: Asked) -> Entered:
                 graph, surfaces = self._graph(conn, asked.agent_id, moment, at, known_at)
-                return enter(graph, surfaces, asked.query.text, asked.weights)
+                near = meaning.seeds(graph, weights) if meaning is not None else []
+                return enter(graph, surfaces, asked.query.text, asked.weights, near)
 
             if known_at is not None:
-                return search_past(conn, asked, moment, entered)
-            return search_today(conn, asked, entered, self._count(conn, asked.agent_id))
+                return search_past(conn, asked, moment, entered, meaning)
+            return search_today(conn, asked, entered, self._count(conn, asked.agent_id), meaning)
+
+    def _sense(self, query: Query, weights: RetrievalWeights) -> tuple[Sensed | None, str]:
+        """What a query means, and why that is not known; neither where nobody asks for it."""
+        embedder = self._embedder()
+        if embedder is None or not query.words or not is_wanted(weights):
+            return None, ""
+        return sensed_or_why(embedder, query.text)
+
+    def _meaning(
+        self,
+        conn: Snapshot,
+        agent_id: str,
+        sensed: Sensed | None,
+        note: str,
+        moment: PastMoment,
+        is_now: bool,
+        is_believed: bool,
+    ) -> Meaning | None:
+        if sensed is None:
+            return Meaning(note=note) if note else None
+        at = to_text(moment.at)
+
+        def view() -> View:
+            if is_now:
+                return self._vectors.present(conn, agent_id, sensed.model, at)
+            return self._vectors.past(conn, agent_id, sensed.model, None if is_believed else at)
+
+        def names(graph: Graph, count: int) -> list[str]:
+            return self._vectors.near_names(
+                conn, agent_id, sensed.model, sensed.vector, count, lambda name: graph.has(name) is not None
+            )
+
+        return Meaning(sensed, view, names)
 
     def _count(self, conn: Snapshot, agent_id: str) -> int:
         """How many facts are in the index; counted again only once the agent was written to."""

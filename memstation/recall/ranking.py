@@ -44,6 +44,12 @@ class RetrievalWeights:
     """Of the graph's best so many, those that the text missed may come in."""
     appended: int = 3
     """How many of them do."""
+    vector_candidates: int = 5
+    """Of the nearest in meaning so many, those that text and graph missed may come in; `appended` of them do."""
+    graph_embed_seed: bool = False
+    """Whether the graph is entered at names near the query in meaning, too, where an embedder is attached."""
+    graph_embed_seed_top_k: int = 5
+    """How many such names."""
 
 
 DEFAULT_WEIGHTS = RetrievalWeights()

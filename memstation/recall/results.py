@@ -61,8 +61,12 @@ class Trace:
     """Candidates that were scored, those of the graph and of the vectors among them."""
     seeds: tuple[str, ...] = ()
     """Names in the graph that the query begins at."""
+    near: tuple[str, ...] = ()
+    """Those of them that the query does not mention, and that are near it in meaning."""
     triples: int = 0
     """Memories in the graph; 0 where it was not asked."""
+    lacking: int = 0
+    """Memories that hold and have no vector of the embedder's model; 0 where there is no embedder."""
     notes: tuple[str, ...] = ()
     """What did not go as it should: an embedder that failed, and the like."""
 

@@ -16,6 +16,7 @@ from memstation.read import facts
 from memstation.read.rows import PastMoment
 from memstation.recall import candidates
 from memstation.recall.by_graph import Entered
+from memstation.recall.by_vector import REACH, Meaning, Near
 from memstation.recall.candidate_rows import Candidate, of_today
 from memstation.recall.candidates import Candidates
 from memstation.recall.past_rows import Believed
@@ -67,7 +68,9 @@ class Round:
     by_n: dict[int, Ranked] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
     seeds: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
     triples: int = 0
+    lacking: int = 0
     notes: list[str] = field(default_factory=list)
 
     def ranked(self, now: datetime) -> list[tuple[Ranked, Terms]]:
@@ -121,7 +124,9 @@ Enter = Callable[[Asked], Entered]
 """The graph of the moment asked about, entered at the names in the query."""
 
 
-def search_today(conn: Snapshot, asked: Asked, enter: Enter, among: int | None = None) -> SearchResult:
+def search_today(
+    conn: Snapshot, asked: Asked, enter: Enter, among: int | None = None, meaning: Meaning | None = None
+) -> SearchResult:
     """Search what is known today, about any moment; `among` is the agent's `candidates.count_of` where it is known."""
     round_ = Round(asked)
 
@@ -131,15 +136,17 @@ def search_today(conn: Snapshot, asked: Asked, enter: Enter, among: int | None =
     found = candidates.of_facts(conn, asked.agent_id, asked.query, among)
     if asked.explain and not asked.as_agent:
         round_.dropped.update(candidates.others_matching(conn, asked.agent_id, asked.query))
-    return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter)
+    return _answered(conn, round_, found, keep, lambda ns: facts.numbered(conn, ns, asked.at), enter, meaning)
 
 
-def search_past(conn: Snapshot, asked: Asked, moment: PastMoment, enter: Enter) -> SearchResult:
+def search_past(
+    conn: Snapshot, asked: Asked, moment: PastMoment, enter: Enter, meaning: Meaning | None = None
+) -> SearchResult:
     """Search what was believed once. Use counts are today's, as in every answer about the past."""
     round_ = Round(asked)
     believed = Believed(conn, asked.agent_id, moment, asked.layer, round_.dropped)
     found = candidates.of_all(conn, asked.agent_id, asked.query)
-    return _answered(conn, round_, found, believed.keep, believed.records, enter)
+    return _answered(conn, round_, found, believed.keep, believed.records, enter, meaning)
 
 
 def _answered(
@@ -149,11 +156,14 @@ def _answered(
     keep: Keep,
     records: Callable[[Sequence[int]], list[FactRecord]],
     enter: Enter,
+    meaning: Meaning | None,
 ) -> SearchResult:
     asked = round_.asked
     for place, candidate in enumerate(by_text(found, asked, keep)):
         round_.by_n[candidate.n] = Ranked(candidate, place)
     entered = _by_graph(round_, keep, enter)
+    if meaning is not None:
+        _by_vector(round_, keep, meaning)
     now = from_text(asked.at)
     best = round_.ranked(now)[: asked.limit]
     ns = [one.candidate.n for one, _ in best]
@@ -171,7 +181,7 @@ def _by_graph(round_: Round, keep: Keep, enter: Enter) -> Entered | None:
     if not asked.weights.w_graph or not asked.query.words:
         return None
     entered = enter(asked)
-    round_.seeds, round_.triples = entered.titles, len(entered.graph)
+    round_.seeds, round_.near, round_.triples = entered.titles, entered.near, len(entered.graph)
     for one in round_.by_n.values():
         one.graph = entered.share_of(one.candidate.n)
     if not asked.query.phrases:
@@ -180,6 +190,28 @@ def _by_graph(round_: Round, keep: Keep, enter: Enter) -> Entered | None:
         for candidate in keep(missed[: asked.weights.appended]):
             round_.by_n.setdefault(candidate.n, Ranked(candidate, None, entered.share_of(candidate.n)))
     return entered
+
+
+def _by_vector(round_: Round, keep: Keep, meaning: Meaning) -> None:
+    """Give the candidates their cosine, and let those of the nearest in that text and graph missed."""
+    asked = round_.asked
+    if meaning.note:
+        round_.notes.append(meaning.note)
+    if meaning.sensed is None or meaning.view is None or not asked.weights.w_vec or not asked.query.words:
+        return
+    near = Near(meaning.sensed, meaning.view())
+    round_.lacking = near.view.lacking
+    if not asked.query.phrases:
+        is_known = near.view.allowed is not None and asked.layer is None
+        wanted = asked.weights.vector_candidates
+        missed = [n for n in near.nearest(wanted if is_known else REACH) if n not in round_.by_n]
+        # What is only near and no hit is none of the likeliest, of which the trace tells why they were left out.
+        dropped = round_.dropped.copy()
+        for candidate in keep(missed)[: asked.weights.appended]:
+            round_.by_n.setdefault(candidate.n, Ranked(candidate))
+        round_.dropped = dropped
+    for n, cosine in near.cosines(round_.by_n).items():
+        round_.by_n[n].vector = cosine
 
 
 def _paths(conn: Snapshot, entered: Entered, ns: Sequence[int]) -> dict[int, Path]:
@@ -219,6 +251,8 @@ def _trace(round_: Round, found: Candidates) -> Trace:
         dropped={why: count for why, count in sorted(round_.dropped.items()) if count},
         ranked=len(round_.by_n),
         seeds=round_.seeds,
+        near=round_.near,
         triples=round_.triples,
+        lacking=round_.lacking,
         notes=tuple(round_.notes),
     )

@@ -82,6 +82,14 @@ def touched_since(
         The numbers of all rows it may be about, and those triples of them that hold now; None when there are more
         than `most`.
     """
+    ns = touched_rows(conn, agent_id, seq, then, head, at, most)
+    return None if ns is None else (ns, some(conn, agent_id, ns, at))
+
+
+def touched_rows(
+    conn: Snapshot, agent_id: str, seq: int, then: str, head: int, at: str, most: int
+) -> Sequence[int] | None:
+    """The numbers of all rows that may hold at one of two moments and not at the other; None for more than `most`."""
     before, after = from_text(then), from_text(at)
     found = touched(conn, agent_id, PastMoment(before, seq, before), PastMoment(after, head, after), head)
     facts = found.walked | found.stored
@@ -90,7 +98,7 @@ def touched_since(
     ns = set(found.alone)
     for batch in batches(sorted(facts)):
         ns.update(n for (n,) in quick(conn, _OF_FACTS.format(holes(batch)), batch))
-    return sorted(ns), some(conn, agent_id, ns, at)
+    return sorted(ns)
 
 
 def some(conn: Snapshot, agent_id: str, ns: Iterable[int], at: str) -> list[Triple]:

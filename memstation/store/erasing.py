@@ -10,7 +10,7 @@ import os
 import sqlite3
 from collections.abc import Iterable
 
-from memstation.store import carried, journal, stubs, text_index, triggers
+from memstation.store import carried, embeddings, journal, stubs, text_index, triggers
 from memstation.store.digests import FIRST, remains_digest, row_digest
 from memstation.store.lines import batches, holes
 from memstation.store.plan import Plan
@@ -58,6 +58,7 @@ def erase(cursor: sqlite3.Cursor, plan: Plan) -> list[tuple[int, bytes]]:
 def _blank_rows(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
     assert plan.erase is not None
     reached: set[int] = set()
+    blanked: dict[str, list[int]] = {}
     for batch in batches(plan.erase.ids):
         sql = f"SELECT n, id, agent_id, seq FROM memories WHERE id IN ({holes(batch)})"
         for n, memory_id, agent_id, seq in cursor.execute(sql, batch).fetchall():
@@ -65,6 +66,9 @@ def _blank_rows(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
             told, salt = stubs.told(n, kept, agent_id, seq), os.urandom(SALT_BYTES)
             cursor.execute(_BLANK, (*told, *stubs.keys(agent_id, kept), salt, row_digest(salt, told), n))
             reached.add(seq)
+            blanked.setdefault(agent_id, []).append(n)
+    for agent_id, ns in blanked.items():
+        embeddings.erase(cursor, agent_id, ns)
     return reached
 
 

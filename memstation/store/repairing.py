@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from memstation.domain.errors import Refused
 from memstation.domain.instants import Clock
 from memstation.domain.names import is_blank, line_key
-from memstation.store import guarding, holding, journal, reads, triggers
+from memstation.store import embeddings, guarding, holding, journal, reads, triggers
 from memstation.store.checks.findings import Findings
 from memstation.store.checks.layout import expected_places
 from memstation.store.checks.sides import CITED, index_gaps
@@ -47,7 +47,7 @@ class Repaired:
     index: int = 0
     """Rows that were missing in the text index, or stale."""
     requests: int = 0
-    """Requests for approval that did not follow the marks, and counts (of a burst, of reads) that were no memory's."""
+    """Requests for approval that did not follow the marks; counts (of a burst, of reads) and vectors of no memory."""
     seq: int | None = None
     """The decision that notes it; None where nothing had to be done."""
 
@@ -84,6 +84,7 @@ def repair(cursor: sqlite3.Cursor, clock: Clock, actor: str) -> Repaired:
         cursor.execute("DELETE FROM guard_window WHERE n IS ?", (n,))
         requests += 1
     requests += cursor.execute(f"DELETE FROM reads WHERE {reads.STRAY}").rowcount
+    requests += embeddings.drop_stray(cursor)
     sources = _link_sources(cursor)
     missing, stale = _index_gaps(cursor)
     if missing or stale or places:

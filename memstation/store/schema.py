@@ -18,7 +18,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 4
+VERSION = 5
 """Kept in `PRAGMA user_version`. A file with a higher one is refused."""
 
 APPLICATION_ID = 0x6D656D73
@@ -285,6 +285,52 @@ reads = Table(
     sqlite_with_rowid=False,
 )
 """How often the agent whose memory it is read it, a day each. It decides nothing and is in no digest."""
+
+memory_embedding = Table(
+    "memory_embedding",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _text("model", nullable=False),
+    _text("agent_id", nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("dim", Integer, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""What a model made of a memory's text: `dim` little-endian 4-byte floats, of length 1.
+
+A higher `id` came later, and none is given twice: caches go by it.
+"""
+
+Index(
+    "memory_embedding_key",
+    memory_embedding.c.model,
+    memory_embedding.c.agent_id,
+    memory_embedding.c.n,
+    unique=True,
+)
+Index("memory_embedding_n", memory_embedding.c.n)
+
+entity_embedding = Table(
+    "entity_embedding",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _text("model", nullable=False),
+    _text("agent_id", nullable=False),
+    _text("entity", nullable=False),
+    Column("dim", Integer, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""The same of a name in the agent's graph, folded, as it is after joining."""
+
+Index(
+    "entity_embedding_key",
+    entity_embedding.c.model,
+    entity_embedding.c.agent_id,
+    entity_embedding.c.entity,
+    unique=True,
+)
 
 agents = Table(
     "agents",

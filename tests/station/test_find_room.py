@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from memstation.station.render.score import TABLE, term_lines, term_rows
 from memstation.station.screens.find import FindScreen
 from memstation.station.screens.timeline import TimelineScreen
 
+from embedder_fakes import FAILING, Letters
 from station.fakes import HOSTILE, NOW, FakeEngine
 from station.find_store import look_for, open_find, the_knowledge
 from station.pilots import press, resize, screen_text, settle
@@ -329,6 +331,28 @@ async def test_nobody_to_search(make_station: Make) -> None:
         assert "No agent has told anything yet." in screen_text(app)
         await press(pilot, "i")
         assert "there is no agent yet" in message(app)
+
+
+async def test_meaning_has_its_bar_and_what_lacks_a_vector_is_told(make_station: Make, story: Held) -> None:
+    story.engine.embedder = Letters()
+    story.engine.embed_missing("dudu")
+    story.engine.embedder = None
+    story.tell("2026-04-13 09:00", "operator", (None, None, None), "Deploys go out on Tuesday.")
+    story.now = NOW
+    app = make_station(story.engine)
+    async with app.run_test(size=(120, 36)) as pilot:
+        room = await open_find(pilot, "deploys")
+        plain = values(room)
+        assert "sense" in screen_text(app) and "off" in screen_text(app)
+        story.engine.embedder = Letters()
+        await look_for(pilot, "deploys tuesdays")
+        shown = screen_text(app)
+        assert "sense" in shown and not re.search(r"\boff\b", shown) and "Cloudflare Workers" in values(room) and plain
+        assert "1 memory has no vector yet: memstation embed" in " ".join(shown.split())
+        story.engine.embedder = FAILING["raises"]()
+        await look_for(pilot, "deploy target")
+        shown = " ".join(screen_text(app).split())
+        assert "search by meaning took no part" in shown and values(room)[0] == "Cloudflare Workers"
 
 
 def test_words_as_they_were_typed() -> None:

@@ -16,6 +16,7 @@ from memstation.domain.decisions import Claim, Decision, Event, Mark, Order
 from memstation.domain.errors import MemstationError
 from memstation.store.schema import metadata
 
+from embedder_fakes import Letters
 from engine_facts import saying, tell
 
 NOW = datetime(2026, 9, 1, tzinfo=UTC)
@@ -59,6 +60,8 @@ def fill(path: Path) -> None:
         told = tell(engine, "Oslo", "2026-02-01", subject="mira", agent="cy")
         engine.retract(told.id, reason="mira moved")
         engine.forget("cy", "mira", phrase=engine.preview_forget("cy", "mira").phrase)
+        engine.embedder = Letters(dimension=4)
+        engine.embed_missing("ada")
         assert engine.verify().ok
 
 

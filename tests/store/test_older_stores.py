@@ -11,9 +11,13 @@ from pathlib import Path
 from memstation import open_engine
 from memstation.store.schema import VERSION
 
+from embedder_fakes import Letters
+
 OLD = Path(__file__).parent.parent / "data" / "version_1.sqlite"
 HELD = Path(__file__).parent.parent / "data" / "version_2.sqlite"
 UNFOLDED = Path(__file__).parent.parent / "data" / "version_3.sqlite"
+UNEMBEDDED = Path(__file__).parent.parent / "data" / "version_4.sqlite"
+UNEMBEDDED_HEAD = "f093c223b794552224fa70341f7719c8c001fe42527eeea5b92e1664f2b24441"
 OLD_HEAD = "79a1f46eaaeb35e94f36aabd0392bbff5f30f7d382029d2e9e7a0f0801061f50"
 WORDS = (b"Mirabelle", b"Zanzibarcity", b"Quokkaland", b"Atlantis", b"Ironwood")
 
@@ -64,3 +68,20 @@ def test_a_file_of_version_3_is_indexed_anew(tmp_path: Path) -> None:
         assert found == {"台湾": ["臺北"], "cafe zurich": ["08:00"]}
         assert [row.reason for row in engine.queue()] == ["over_operator"]
         assert engine.verify().problems == () and engine.sources()
+
+
+def test_a_file_of_version_4_gets_vectors(tmp_path: Path) -> None:
+    path = Path(shutil.copy(UNEMBEDDED, tmp_path / "unembedded.db"))
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone()[0] == 4
+    with open_engine(path, lambda: datetime(2026, 4, 1, 12, tzinfo=UTC)) as engine:
+        assert engine.verify(UNEMBEDDED_HEAD).problems == ()
+        assert [hit.memory.object for hit in engine.search("dudu", "台北 ferries")] == ["臺北"]
+        engine.embedder = Letters()
+        assert engine.embed_missing("dudu").memories == 6
+        assert "08:00" in [hit.memory.object for hit in engine.search("dudu", "台北 ferries")]
+        engine.forget("dudu", "Mirabelle", phrase=engine.preview_forget("dudu", "Mirabelle").phrase)
+        assert engine.verify(UNEMBEDDED_HEAD).problems == ()
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone()[0] == VERSION
+        assert raw.execute("SELECT count(*) FROM memory_embedding").fetchone()[0] == 5

@@ -46,7 +46,8 @@ def why_rows(
     if row.hit is None:
         return _no_hit_rows(row, glyphs, now, cells)
     made = term_rows if cells >= TABLE else term_lines
-    rows = made(row.hit.terms, looked.weights, row.hit.memory.origin_trust)
+    sense = any(hit.terms.vector is not None for hit in looked.result)
+    rows = made(row.hit.terms, looked.weights, row.hit.memory.origin_trust, sense=sense)
     rows += labelled(_("words"), _words(row.hit, looked), cells, HANG)
     if row.hit.path is not None:
         rows += labelled(_("links"), path_runs(row.hit.path, steps), cells, HANG)
@@ -67,15 +68,18 @@ def typed_words(query: str, words: tuple[str, ...]) -> tuple[str, ...]:
     return as_typed(query, words)
 
 
-def term_rows(terms: Terms, weights: RetrievalWeights, trust: float) -> Rows:
-    """Four lines: the terms, what each can be, its share, what it gives; then sum, trust and score."""
+def term_rows(terms: Terms, weights: RetrievalWeights, trust: float, *, sense: bool = False) -> Rows:
+    """Four lines: the terms, what each can be, its share, what it gives; then sum, trust and score.
+
+    `sense` is whether any hit has the term of meaning: where none has, it is off.
+    """
     head, most, share, gives = Safe(""), Safe(_("weight")), Safe(_("this hit")), Safe(_("gives"))
     rows = [fit(text, HANG) for text in (head, most, share, gives)]
     total = 0.0
     for field, weight, word in TERMS:
         term, limit = term_of(terms, field), weight_of(weights, weight)
         total += term or 0.0
-        off = _("off") if field == "vector" else Safe("-")
+        off = _("off") if field == "vector" and not sense else Safe("-")
         cells = (_(word), Safe(f"{limit:.2f}"), off if term is None or limit <= 0 else Safe(f"{term / limit:.2f}"),
                  Safe("-") if term is None else Safe(f"{term:.3f}"))  # fmt: skip
         rows = [Safe(row + fit(cell, TERM, right=True)) for row, cell in zip(rows, cells, strict=True)]
@@ -88,8 +92,8 @@ def term_rows(terms: Terms, weights: RetrievalWeights, trust: float) -> Rows:
     return [[(row, role)] for row, role in zip(rows, ("muted", "muted", "", "strong"), strict=True)]
 
 
-def term_lines(terms: Terms, weights: RetrievalWeights, trust: float) -> Rows:
-    """The same a line for each term, where there is no room for the table."""
+def term_lines(terms: Terms, weights: RetrievalWeights, trust: float, *, sense: bool = False) -> Rows:
+    """The same a line for each term that took part, where there is no room for the table."""
     rows: Rows = []
     total = 0.0
     for field, weight, word in TERMS:
@@ -134,6 +138,12 @@ def trace_rows(trace: Trace, query: str, cells: int) -> Rows:
     if trace.unread:
         unread = counted("{n} word of the query", "{n} words of the query", trace.unread)
         rows += labelled(_("not read"), [(unread, "warning")], cells, HANG)
+    if trace.near:
+        rows += labelled(_("near"), _listed(trace.near), cells, HANG)
+    if trace.lacking:
+        lacking = counted("{n} memory has no vector yet: memstation embed",
+                          "{n} memories have no vector yet: memstation embed", trace.lacking)  # fmt: skip
+        rows += labelled(_("note"), [(lacking, "warning")], cells, HANG)
     for note in trace.notes:
         rows += labelled(_("note"), runs(note, "warning"), cells, HANG)
     return rows

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from memstation.store import guarding, holding, reads, text_index
+from memstation.store import embeddings, guarding, holding, reads, text_index
 from memstation.store.checks.findings import A_FEW, Findings
 from memstation.words import N_
 
@@ -46,9 +46,24 @@ def check_sides(findings: Findings) -> None:
     with findings.part("reads"):
         for (stray,) in findings.rows(f"SELECT DISTINCT n FROM reads WHERE {reads.STRAY} LIMIT {A_FEW}"):
             findings.say(N_("memory {n}: it is counted as read, and is none"), n=stray)
+    with findings.part("memory_embedding"):
+        _vectors(findings)
     with findings.part("memories"):
         # No part of what was told reads it; bytes that are no text show when they are read.
         list(findings.rows("SELECT DISTINCT embedding_model FROM memories"))
+
+
+def _vectors(findings: Findings) -> None:
+    """What a model made can be made again; but nothing may be left of what is not there, or was erased."""
+    # Bytes that are no text show when they are read.
+    list(findings.rows("SELECT DISTINCT model FROM memory_embedding"))
+    list(findings.rows("SELECT DISTINCT model, entity FROM entity_embedding"))
+    stray = f"SELECT e.n FROM memory_embedding AS e WHERE {embeddings.STRAY_MEMORIES} LIMIT {A_FEW}"
+    for (n,) in findings.rows(stray):
+        findings.say(N_("memory {n}: there is a vector of it, which is not of its length, or it is no memory"), n=n)
+    stray = f"SELECT e.agent_id FROM entity_embedding AS e WHERE {embeddings.STRAY_NAMES} LIMIT {A_FEW}"
+    for (name,) in findings.rows(stray):
+        findings.say(N_("agent {name!r}: a name's vector is not of its length, or of no agent"), name=name)
 
 
 def _sources(findings: Findings) -> None:
