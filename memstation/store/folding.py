@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple
 
 from memstation.domain.decisions import HOLD_KINDS
 from memstation.domain.holding import DENIED
@@ -21,9 +22,8 @@ UNDONE = "undone"
 _STAMPS = {"denied": DENIED, "lapsed": DENIED}
 
 
-@dataclass(frozen=True, slots=True)
-class MarkRow:
-    """A mark as the store keeps it."""
+class MarkRow(NamedTuple):
+    """A mark as the store keeps it. A purge reads and makes tens of thousands: tuples are made at once."""
 
     n: int
     seq: int
@@ -34,6 +34,8 @@ class MarkRow:
     at: str
     stands: bool
 
+
+_IN_ORDER = attrgetter("seq", "k")
 
 MARK_SQL = "n, seq, k, kind, value, reason, at, stands"
 """The select list that `read_mark` takes."""
@@ -55,6 +57,8 @@ class Fold:
     at: str | None = None
     set_trust: float | None = None
     cap: float | None = None
+    hold: MarkRow | None = None
+    """The latest mark about holding it."""
 
     def own_trust(self, told: float) -> float:
         """The claim's own trust: as told or as set last, under the lowest cap."""
@@ -74,21 +78,27 @@ def fold(marks: Iterable[MarkRow], lifted_at: str | None) -> Fold:
         marks: all marks on the claim, in any order.
         lifted_at: when the claim's own decision was taken back; None while it stands.
     """
-    standing = sorted((mark for mark in marks if mark.stands), key=lambda mark: (mark.seq, mark.k))
-    caps = [mark.value for mark in standing if mark.kind == "cap" and mark.value is not None]
-    trusts = [mark.value for mark in standing if mark.kind == "trust"]
-    holds = [mark for mark in standing if mark.kind in HOLD_KINDS]
-    gone = [mark for mark in standing if mark.kind == "withdrawn"]
-    hold = holds[-1] if holds else None
+    trust: float | None = None
+    cap: float | None = None
+    hold: MarkRow | None = None
+    gone: MarkRow | None = None
+    for mark in sorted([mark for mark in marks if mark.stands], key=_IN_ORDER):
+        if mark.kind in HOLD_KINDS:
+            hold = mark
+        elif mark.kind == "withdrawn":
+            gone = gone or mark
+        elif mark.kind == "trust":
+            trust = mark.value
+        elif mark.kind == "cap" and mark.value is not None:
+            cap = mark.value if cap is None else min(cap, mark.value)
     if hold is not None and hold.kind in _STAMPS:
-        caps.append(DENIED_CAP)
-    trust, cap = (trusts[-1] if trusts else None), min(caps, default=None)
+        cap = DENIED_CAP if cap is None else min(cap, DENIED_CAP)
     if lifted_at is not None:
-        return Fold("withdrawn", UNDONE, lifted_at, trust, cap)
-    if gone:
-        return Fold("withdrawn", gone[0].reason or "withdrawn", gone[0].at, trust, cap)
+        return Fold("withdrawn", UNDONE, lifted_at, trust, cap, hold)
+    if gone is not None:
+        return Fold("withdrawn", gone.reason or "withdrawn", gone.at, trust, cap, hold)
     if hold is not None and hold.kind in _STAMPS:
-        return Fold("withdrawn", hold.reason or _STAMPS[hold.kind], hold.at, trust, cap)
+        return Fold("withdrawn", hold.reason or _STAMPS[hold.kind], hold.at, trust, cap, hold)
     if hold is not None and hold.kind == "held":
-        return Fold("held", None, None, trust, cap)
-    return Fold("walks", None, None, trust, cap) if trust is not None or cap is not None else PLAIN
+        return Fold("held", None, None, trust, cap, hold)
+    return Fold("walks", None, None, trust, cap, hold) if (trust, cap, hold) != (None, None, None) else PLAIN

@@ -103,7 +103,8 @@ def _of_flipped(cursor: sqlite3.Cursor, plan: Plan) -> set[int]:
 
 
 def _settle(cursor: sqlite3.Cursor, ns: set[int], plan: Plan) -> None:
-    holds = latest_holds(cursor, ns)
+    holds = {n: hold for n in ns if (hold := plan.holds.get(n)) is not None}
+    holds |= latest_holds(cursor, ns - plan.holds.keys())
     moved = _moved(cursor, plan)
     new: list[tuple[object, ...]] = []
     old: list[tuple[object, ...]] = []

@@ -63,8 +63,7 @@ class Looking:
 
     def preview(self, decision: Decision) -> Effects:
         """The effects that a decision would have, on this very snapshot."""
-        with _uncollected():
-            return _plan(self.cursor, self.clock, decision, known=self.known)[1]
+        return _plan(self.cursor, self.clock, decision, known=self.known)[1]
 
     @property
     def now(self) -> str:
@@ -162,16 +161,15 @@ class Writing(Looking):
             Changed: the effects are not those that were expected.
             MemstationError: as `Planner.make`.
         """
-        with _uncollected():
-            plan, effects = _plan(self.cursor, self.clock, decision, checks_ids=False, known=self.known)
-            self.known = {}
-            if expect is not None and expect != effects.digest:
-                raise Changed(
-                    "The effects are not what you saw",
-                    "another decision came between the preview and this one",
-                    "nothing was written; look at the effects again",
-                )
-            write_plan(self.cursor, plan, effects)
+        plan, effects = _plan(self.cursor, self.clock, decision, checks_ids=False, known=self.known)
+        self.known = {}
+        if expect is not None and expect != effects.digest:
+            raise Changed(
+                "The effects are not what you saw",
+                "another decision came between the preview and this one",
+                "nothing was written; look at the effects again",
+            )
+        write_plan(self.cursor, plan, effects)
         return Applied(plan.seq, from_text(plan.at), effects)
 
 
@@ -185,13 +183,13 @@ class Ledger:
     @contextmanager
     def looking(self) -> Iterator[Looking]:
         """The same reads as in `writing`, without the lock: to build what is previewed."""
-        with self._database.reading_cursor() as cursor:
+        with _uncollected(), self._database.reading_cursor() as cursor:
             yield Looking(cursor, self.clock)
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
         """Open the transaction; it commits when the block ends without an error, and leaves nothing otherwise."""
-        with self._database.writing() as cursor:
+        with _uncollected(), self._database.writing() as cursor:
             yield Writing(cursor, self.clock)
 
     def apply(self, decision: Decision, expect: str | None = None) -> Applied:
@@ -206,7 +204,7 @@ class Ledger:
 
     def preview(self, decision: Decision) -> Effects:
         """The effects that a decision would have now. Nothing is written, and no write lock is taken."""
-        with self._database.reading_cursor() as cursor:
+        with _uncollected(), self._database.reading_cursor() as cursor:
             return _plan(cursor, self.clock, decision)[1]
 
     def undoing(self, seq: int, actor: str, reason: str = "") -> Decision:
@@ -216,7 +214,7 @@ class Ledger:
             NotFound: there is no such decision.
             Refused: it cannot be taken back, has been already, or would bring back a value rejected since.
         """
-        with self._database.reading_cursor() as cursor:
+        with _uncollected(), self._database.reading_cursor() as cursor:
             return self._undoing(cursor, seq, actor, reason)
 
     def undo(self, seq: int, actor: str, reason: str = "", expect: str | None = None) -> Applied:

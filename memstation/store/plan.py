@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from memstation.domain.decisions import EVERY_AGENT, MARK_KINDS, Claim, Decision, End, Erase, Event, Mark, Order, Undo
@@ -65,6 +65,8 @@ class Plan:
     derived: list[tuple[int, int]] = field(default_factory=list)
     placed: dict[int, Placed] = field(default_factory=dict)
     shown_of: dict[int, int] = field(default_factory=dict)
+    holds: dict[int, MarkRow | None] = field(default_factory=dict)
+    """By `n`, of the rows whose marks were looked at: the latest standing mark about holding it."""
 
     erase: Erase | None = None
     renamed: dict[str, str] = field(default_factory=dict)
@@ -383,14 +385,17 @@ class Planner:
         """Fold the marks on rows, as they stand once the decision is taken."""
         blanked = set(self._plan.erase.marks) if self._plan.erase else set()
         marks: dict[int, list[MarkRow]] = defaultdict(list)
+        # What was purged and given back many times has many marks that do not stand.
+        back = ", ".join(str(seq) for seq, stands in self._plan.flips.items() if stands)
         for batch in batches([row.n for row in rows if row.before is not None]):
-            sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)})"
+            sql = f"SELECT {MARK_SQL} FROM marks WHERE n IN ({holes(batch)}) AND (stands = 1 OR seq IN ({back}))"
             for values in self._cursor.execute(sql, batch).fetchall():
                 mark = read_mark(values)
-                stands = self._plan.flips.get(mark.seq, mark.stands)
+                if not self._plan.flips.get(mark.seq, True):
+                    continue
                 if blanked and (mark.n, mark.seq, mark.k) in blanked:
-                    mark = replace(mark, reason="")
-                marks[mark.n].append(mark if mark.stands is stands else replace(mark, stands=stands))
+                    mark = mark._replace(reason="")
+                marks[mark.n].append(mark if mark.stands else mark._replace(stands=True))
         for mark in self._plan.marks:
             marks[mark.n].append(mark)
         lifted = lifted_now(self._cursor, (row.seq for row in rows if row.before is not None))
@@ -400,7 +405,8 @@ class Planner:
             else:
                 lifted.setdefault(seq, self._now)
         for row in rows:
-            self._folds[row.n] = ERASED if _is_stub(row) else fold(marks[row.n], lifted.get(row.seq))
+            state = ERASED if _is_stub(row) else fold(marks[row.n], lifted.get(row.seq))
+            self._folds[row.n], self._plan.holds[row.n] = state, state.hold
 
     def _trust_of(self, row: Row) -> float:
         """The own trust of a row whose marks are folded."""

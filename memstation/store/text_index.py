@@ -11,6 +11,7 @@ import re
 import sqlite3
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import blake2b
 
 from memstation.store.han import simplified
@@ -98,13 +99,17 @@ def phrase(word: str) -> str:
 
 def label(agent_id: str, role: str) -> str:
     """The word in the index for all facts of an agent, or for all else of it that is there."""
-    digest = blake2b(agent_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    return f"{'f' if role == 'fact' else 'x'}{digest}"
+    return f"{'f' if role == 'fact' else 'x'}{_agent_digest(agent_id)}"
 
 
-def _columns(row: Row, role: str) -> tuple[int, str, str, str]:
-    names = " ".join(part for part in (row.subject, row.predicate, row.object) if part)
-    return row.n, segment(row.content), segment(names), label(row.agent_id, role)
+@lru_cache(256)
+def _agent_digest(agent_id: str) -> str:
+    return blake2b(agent_id.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _columns(row: Row) -> tuple[int, str, str]:
+    names = " ".join([part for part in (row.subject, row.predicate, row.object) if part])
+    return row.n, segment(row.content), segment(names)
 
 
 def is_moved(was: str | None, now: str) -> bool:
@@ -121,17 +126,32 @@ def optimize(cursor: sqlite3.Cursor) -> None:
     cursor.execute("INSERT INTO memory_text (memory_text) VALUES ('optimize')")
 
 
+_PUT = "INSERT INTO memory_text (rowid, said, names, whose) VALUES (?, ?, ?, ?)"
+_TAKE = "INSERT INTO memory_text (memory_text, rowid, said, names, whose) VALUES ('delete', ?, ?, ?, ?)"
+
+
 def add(cursor: sqlite3.Cursor, rows: Iterable[tuple[Row, str]]) -> None:
     """Put rows into the index, each with its role."""
-    found = [_columns(row, role) for row, role in rows if role in INDEXED_ROLES]
-    if found:
-        cursor.executemany("INSERT INTO memory_text (rowid, said, names, whose) VALUES (?, ?, ?, ?)", found)
+    move(cursor, ((row, None, role) for row, role in rows))
 
 
-def remove(cursor: sqlite3.Cursor, rows: Iterable[tuple[Row, str]]) -> None:
-    """Take rows out, each with the role that it had; a contentless table wants the very text that was put in."""
-    found = [_columns(row, role) for row, role in rows if role in INDEXED_ROLES]
-    if found:
-        cursor.executemany(
-            "INSERT INTO memory_text (memory_text, rowid, said, names, whose) VALUES ('delete', ?, ?, ?, ?)", found
-        )
+def move(cursor: sqlite3.Cursor, rows: Iterable[tuple[Row, str | None, str]]) -> None:
+    """Have the index know rows by a new role: (row, the role that it had, None for a new row; the role it has now).
+
+    A contentless table wants the very text back that was put in; each text is made once.
+    """
+    gone: list[tuple[int, str, str, str]] = []
+    new: list[tuple[int, str, str, str]] = []
+    for row, was, now in rows:
+        was_in, is_in = was in INDEXED_ROLES, now in INDEXED_ROLES
+        if not (was_in or is_in):
+            continue
+        n, said, names = _columns(row)
+        if was_in and was is not None:
+            gone.append((n, said, names, label(row.agent_id, was)))
+        if is_in:
+            new.append((n, said, names, label(row.agent_id, now)))
+    if gone:
+        cursor.executemany(_TAKE, gone)
+    if new:
+        cursor.executemany(_PUT, new)

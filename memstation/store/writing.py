@@ -23,6 +23,9 @@ _BORN = (
 )  # fmt: skip
 _INSERT = f"INSERT INTO memories ({', '.join(_BORN)}) VALUES ({holes(_BORN)})"
 _PLACES = range(len(PLACED_COLUMNS))
+_FOUNDS = PLACED_COLUMNS.index("founds")
+_ITSELF, _FOUNDS_ITSELF = -1, "founds = n"
+"""What comes back mostly starts a segment that it is shown for: said so, thousands move alike."""
 _MARK = "INSERT INTO marks (n, seq, k, kind, value, reason, at, stands) VALUES (?, ?, ?, ?, ?, ?, ?, 1)"
 _ORDER = f"INSERT INTO orders ({ORDER_SQL}, stands, rules) VALUES ({holes(range(11))}, 1, ?)"
 _EVENT = f"INSERT INTO events (seq, {EVENT_SQL}) VALUES ({holes(range(7))})"
@@ -105,10 +108,11 @@ def _move_rows(cursor: sqlite3.Cursor, plan: Plan) -> None:
         if row.before is None:
             continue
         was, now = row.before.as_tuple(), place.as_tuple()
-        set_ = tuple([i for i in _PLACES if was[i] != now[i]])
-        moves[set_][tuple([now[i] for i in set_])].append(row.n)
+        founds_itself = now[_FOUNDS] == row.n
+        set_ = tuple([_ITSELF if i == _FOUNDS and founds_itself else i for i in _PLACES if was[i] != now[i]])
+        moves[set_][tuple([now[i] for i in set_ if i != _ITSELF])].append(row.n)
     for set_, by_values in moves.items():
-        names = ", ".join(f"{PLACED_COLUMNS[i]} = ?" for i in set_)
+        names = ", ".join(_FOUNDS_ITSELF if i == _ITSELF else f"{PLACED_COLUMNS[i]} = ?" for i in set_)
         alone = [(*values, ns[0]) for values, ns in by_values.items() if len(ns) == 1]
         _many(cursor, f"UPDATE memories SET {names} WHERE n = ?", alone)
         for values, ns in by_values.items():
@@ -140,13 +144,8 @@ def _write_flips(cursor: sqlite3.Cursor, plan: Plan) -> None:
 
 
 def _write_index(cursor: sqlite3.Cursor, plan: Plan) -> None:
-    moved = [
-        (row, place)
-        for row, place in plan.changed
-        if text_index.is_moved(None if row.before is None else row.before.role, place.role)
-    ]
-    text_index.remove(cursor, ((row, row.before.role) for row, _ in moved if row.before is not None))
-    text_index.add(cursor, ((row, place.role) for row, place in moved))
+    roles = ((row, None if row.before is None else row.before.role, place.role) for row, place in plan.changed)
+    text_index.move(cursor, (moved for moved in roles if text_index.is_moved(*moved[1:])))
 
 
 def _write_entry(
