@@ -20,6 +20,9 @@ PURGE_STAMPS = (PURGED, VOIDED)
 CONTAMINATED = "contaminated"
 """Why what was made from it is held, and its trust cut."""
 
+NOTHING = "nothing"
+"""Digest of a purge that found nothing to do: no effects have it, those of a purge that only marks anew neither."""
+
 TAINTED_CAP = 0.1
 """The most that a memory made from something purged is trusted (seed 000, D1)."""
 
@@ -115,9 +118,9 @@ class PurgeReport:
         return self.plan.rejected
 
     @property
-    def digest(self) -> str | None:
-        """Give it as `expect` to have done just what was previewed; None where there is nothing to do."""
-        return None if self.effects is None else self.effects.digest
+    def digest(self) -> str:
+        """Give it as `expect` to have done just what was previewed; `NOTHING` where there was nothing to do."""
+        return NOTHING if self.effects is None else self.effects.digest
 
     @cached_property
     def reinstated(self) -> tuple[str, ...]:

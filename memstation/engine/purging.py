@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from memstation.domain.decisions import EVERY_AGENT, Applied
 from memstation.domain.instants import InstantLike
 from memstation.domain.origins import OPERATOR
-from memstation.domain.purging import PurgeChoices, PurgePlan, PurgeReport, taken_back
+from memstation.domain.purging import NOTHING, PurgeChoices, PurgePlan, PurgeReport, taken_back
 from memstation.engine.base import Base
 from memstation.guard import shape
 from memstation.ops import block, purge
 from memstation.ops import trust as trusts
-from memstation.store.ledger import Looking
+from memstation.store.ledger import Looking, changed
 
 
 class Purging(Base):
@@ -64,6 +64,8 @@ class Purging(Base):
         with self.ledger.writing() as writing:
             plan = self._planned(writing, agent, origin, since, choices, actor, reason)
             if plan.decision is None:
+                if expect not in (None, NOTHING):
+                    raise changed()
                 return PurgeReport(plan, None)
             applied = writing.apply(plan.decision, expect)
         return PurgeReport(plan, applied.effects, applied.seq)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memstation import MemoryEntry, TemporalMeta
 from memstation.domain.decisions import Claim, Decision, End, Mark
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.purging import PurgeChoices
@@ -158,7 +159,7 @@ def test_the_scope_is_one_agent_or_all(engine: Any, agent: str | None) -> None:
 def test_where_nothing_was_told_nothing_is_written(poisoned: Any, agent: str, origin: str, since: str | None) -> None:
     before = len(poisoned.journal())
     for report in (poisoned.preview_purge(agent, origin, since), poisoned.invalidate_by_origin(agent, origin, since)):
-        assert report.seq is None and report.digest is None and report.withdrawn == () and report.rejected == 0
+        assert report.seq is None and report.effects is None and report.withdrawn == () and report.rejected == 0
     assert len(poisoned.journal()) == before and poisoned.near_origins("channel:telegram/4") == (POISON,)
 
 
@@ -295,3 +296,20 @@ def test_a_number_that_no_decision_has_is_not_found(poisoned: Any, seq: int) -> 
     for act in (poisoned.preview_undo_purge, poisoned.undo_purge, poisoned.preview_undo, poisoned.undo):
         with pytest.raises(NotFound):
             act(seq)
+
+
+def test_a_preview_that_found_nothing_guards_what_is_done_later(poisoned: Any) -> None:
+    """Somebody tells something between the look and the act: nothing of it was seen, so nothing of it goes."""
+    looked = poisoned.preview_purge("cy", POISON)
+    assert looked.effects is None and looked.digest
+    assert poisoned.invalidate_by_origin("cy", POISON, expect=looked.digest).seq is None
+    told = poisoned.store_temporal(MemoryEntry("cy", "x"), TemporalMeta("a", "b", "c", origin=POISON))
+    before = len(poisoned.journal())
+    with pytest.raises(Changed):
+        poisoned.invalidate_by_origin("cy", POISON, expect=looked.digest)
+    assert len(poisoned.journal()) == before
+    seen = poisoned.preview_purge("cy", POISON)
+    assert seen.withdrawn == (told.id,)
+    poisoned.invalidate_by_origin("cy", POISON)
+    with pytest.raises(Changed):
+        poisoned.invalidate_by_origin("cy", POISON, expect=seen.digest)

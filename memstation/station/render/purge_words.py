@@ -222,6 +222,24 @@ def reads_words(reads: ReadCount, agent_id: str | None, now: datetime) -> list[R
     return [(words, "muted"), (count, "warning"), (when, "warning")]
 
 
+def read_words(reads: ReadCount, agent_id: str | None, among: int, now: datetime) -> Safe:
+    """How often `among` memories that go were read, and when: ``dudu read it 4 times since 3 Mar, last 3 Mar 10:02``.
+
+    For the command line; None is whoever read them.
+    """
+    if reads.last is None or reads.since is None:
+        return _("no agent has read any of it, as far as it was counted")
+    who = agent_id if agent_id is not None else _("agents")
+    when = {"day": spoken_day(reads.since, now), "last": moment(reads.last, now)}
+    if among == 1:
+        return counted("{who} read it {n} time since {day}, last {last}; that cannot be taken back",
+                       "{who} read it {n} times since {day}, last {last}; that cannot be taken back",
+                       reads.times, who=who, **when)  # fmt: skip
+    return counted("{who} read {m} of them, {n} time since {day}, last {last}; that cannot be taken back",
+                   "{who} read {m} of them, {n} times together since {day}, last {last}; that cannot be taken back",
+                   reads.times, who=who, m=f"{reads.memories:,}", **when)  # fmt: skip
+
+
 def done_rows(origin: str, report: PurgeReport, reads: ReadCount, now: datetime) -> Rows:
     """What a purge did: counts, block and rejected values, what agents read lately."""
     choices = report.plan.choices

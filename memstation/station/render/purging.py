@@ -63,4 +63,6 @@ def purge_lines(report: PurgeReport) -> list[list[Run]]:
         if name == "withdrawn" and report.plan.states:
             line.append((say(" ({states})", states=states_line(report)), "muted"))
         rows.append(line)
+    if not (report.is_undo or report.withdrawn or report.voided) and report.already:
+        rows.append([(_("it only keeps away what is away already, whatever is taken back later"), "muted")])
     return rows
