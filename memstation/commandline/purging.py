@@ -9,7 +9,7 @@ import click
 
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import jsonable, print_json
-from memstation.commandline.sources import origin_argument, whose, whose_options
+from memstation.commandline.sources import origin_argument, told_so_far, whose, whose_options
 from memstation.commandline.taking import refusal, take
 from memstation.commandline.verbs import (
     DONE,
@@ -157,7 +157,7 @@ def _blocking(
         def build(looking: Looking) -> Decision:
             return ops.blocking(looking, who, origin, verdict, actor=OPERATOR, reason=repaired(reason))
 
-        return take(session, engine, build, dry, as_json)
+        return take(session, engine, build, dry, as_json, *told_so_far(engine, origin, who))
 
 
 @click.command(
