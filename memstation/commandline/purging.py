@@ -135,7 +135,7 @@ def _as_object(engine: MemoryEngine, report: PurgeReport) -> dict[str, Any]:
         "agents": plan.agents, "withdrawn": report.withdrawn, "reinstated": report.reinstated,
         "carried": report.carried, "emptied": report.emptied, "contaminated": report.contaminated,
         "spared": report.spared, "confirmations": report.confirmations, "voided": report.voided,
-        "already": report.already,
+        "already": report.already, "beyond": report.beyond,
         "rejected": report.rejected, "paths": report.paths, "effects": report.effects,
         "reads": engine.reads_of(report.withdrawn),
     }  # fmt: skip

@@ -68,6 +68,8 @@ class PurgePlan:
     """What only echoed it (a class that is not independent), and is held."""
     rejected: int = 0
     """Distinct values that are remembered as rejected."""
+    beyond: tuple[str, ...] = ()
+    """Of these three what is another agent's than `agent_id`: what is poisoned is so for all."""
     came_from: Mapping[str, str] = field(default_factory=dict)
     """By id, for what was made from it or echoed it: the memory by which it was reached first."""
 
@@ -111,6 +113,11 @@ class PurgeReport:
     def confirmations(self) -> tuple[str, ...]:
         """What only echoed it and is held; for an undo: what is let go."""
         return self.plan.confirmations
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """What was made from it by other agents than the purge is about; none for an undo."""
+        return () if self.is_undo else self.plan.beyond
 
     @property
     def rejected(self) -> int:

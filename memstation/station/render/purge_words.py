@@ -81,6 +81,8 @@ def _made(report: PurgeReport) -> tuple[Run, ...]:
         kept = ("{n} stays in use", "{n} stay in use") if report.plan.choices.spare_derived else (
             "{n} has other support", "{n} have other support")  # fmt: skip
         parts.append(counted(*kept, len(report.spared)))
+    if report.beyond:
+        parts.append(counted("{n} is another agent's", "{n} are other agents'", len(report.beyond)))
     return ((Safe(", ".join(parts)), "muted"),)
 
 
