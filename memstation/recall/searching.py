@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memstation.domain.instants import from_text
@@ -238,7 +238,14 @@ def _hit(
     said = tuple(
         word.text for word, weight in words if asked.explain and text_score([(word, weight)], one.candidate.text) > 0
     )
-    return Hit(record, terms.score, terms, said, path)
+    return Hit(_as_used(record, one.candidate), terms.score, terms, said, path)
+
+
+def _as_used(record: FactRecord, candidate: Candidate) -> FactRecord:
+    """The record with agents' reads counted in, as it was ranked."""
+    if candidate.access_count == record.access_count:
+        return record
+    return replace(record, access_count=candidate.access_count, last_accessed=from_text(candidate.seen))
 
 
 def _trace(conn: Snapshot, round_: Round, found: Candidates) -> Trace:

@@ -60,6 +60,16 @@ def test_only_an_agents_search_is_a_reading(program: Program) -> None:
     assert reads(program, id_) == 1
 
 
+def test_the_machines_form_counts_the_readings_that_it_is_ranked_by(program: Program) -> None:
+    program.add_city("Osaka", "2026-02-01")
+    for times in range(3):
+        [hit] = program("search", "dudu", "city", "--json").json["hits"]
+        assert hit["memory"]["access_count"] == times and (hit["memory"]["last_accessed"] is None) == (times == 0)
+        then = program("search", "dudu", "city", "--known-at", "#1", "--json").json["hits"]
+        assert [each["memory"]["access_count"] for each in then] == [times]
+        program("search", "dudu", "city", "--as-agent")
+
+
 def reads(program: Program, id_: str) -> int:
     from memstation import open_engine
 
