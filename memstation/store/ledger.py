@@ -80,7 +80,7 @@ class Looking:
         return segments.find(self.cursor, memory_id, agent_id)
 
     def current_about(self, agent_id: str, subject: str) -> list[Row]:
-        """The facts of an agent about a subject that hold now or will."""
+        """The facts of an agent about a subject, spelled just so, that hold now or will."""
         return segments.current_about(self.cursor, agent_id, subject, self.now)
 
     def rows(self, ids: Iterable[str]) -> dict[str, Row]:
