@@ -61,8 +61,12 @@ def _print(rows: list[SourceRow]) -> None:
             Safe(f"{row.bursts:,}"), Safe(f"{row.dropped:,}"), minute(row.last),
         ])  # fmt: skip
     cells = width()
+    if cells is not None and _cells_of(table) - TIME > cells:
+        # Columns of nothing but zeros go first.
+        said = [at for at, column in enumerate(zip(*table[1:], strict=True)) if set(column) != {"0"}]
+        table = [[line[at] for at in said] for line in table]
     if cells is None or _cells_of(table) - TIME <= cells:
-        print_table(table, right=(1, 2, 3, 4, 5, 6))
+        print_table(table, right=range(1, len(table[0]) - 1))
         return
     for row, (name, *_rest) in zip(rows, table[1:], strict=True):
         for line in _narrow(row, name, cells):
