@@ -63,7 +63,7 @@ def _print(rows: list[SourceRow]) -> None:
     cells = width()
     if cells is not None and _cells_of(table) - TIME > cells:
         # Columns of nothing but zeros go first.
-        said = [at for at, column in enumerate(zip(*table[1:], strict=True)) if set(column) != {"0"}]
+        said = [at for at, column in enumerate(zip(*table[1:], strict=True)) if not at or set(column) != {"0"}]
         table = [[line[at] for at in said] for line in table]
     if cells is None or _cells_of(table) - TIME <= cells:
         print_table(table, right=range(1, len(table[0]) - 1))
