@@ -9,19 +9,19 @@ import click
 
 from memstation.commandline.session import Session, known_agent, pass_session
 from memstation.commandline.showing import minute, print_json, print_table
-from memstation.commandline.taking import show_taken, take
+from memstation.commandline.taking import asking, show_taken, take
 from memstation.commandline.verbs import DONE, Verb, Verbs, dry_option, json_option, option, reason_option, store_option
 from memstation.domain.errors import NotFound, Refused
 from memstation.domain.origins import OPERATOR
 from memstation.guard.shape import repaired
 from memstation.station.render.safe import Safe, safe_line
-from memstation.station.words import _, counted, say
+from memstation.station.words import _, say
 from memstation.words import N_
 
 if TYPE_CHECKING:
     from memstation.domain.decisions import Decision
     from memstation.engine import MemoryEngine
-    from memstation.read.conflict_rows import AgentNames, JoinPreview
+    from memstation.read.conflict_rows import AgentNames
     from memstation.store.ledger import Looking
 
 agent_option = option("--agent", metavar="NAME", help=N_("Only the names of this agent."))
@@ -101,6 +101,7 @@ def join(
     as_json: bool,
 ) -> int:  # fmt: skip
     """Join a name."""
+    from memstation.commandline.joining import as_joined, joining_lines
     from memstation.ops import alias as ops
 
     def build(looking: Looking) -> Decision:
@@ -119,31 +120,20 @@ def join(
                 click.echo(_("They are one name already; nothing was written."))
             return DONE
         preview = engine.preview_alias(agent, name, other)
-        if preview.moves_from is not None and not (yes or dry):
-            raise Refused(
-                "That name would leave another", "{alias} stands under {name} now; nothing was written",
-                "--dry-run shows it, --yes does it", alias=other, name=preview.moves_from,
-            )  # fmt: skip
+        with asking(engine, build, as_json, {"joins": as_joined(preview)}):
+            if preview.moves_from is not None and not (yes or dry):
+                raise Refused(
+                    "That name would leave another", "{alias} stands under {name} now; nothing was written",
+                    "--dry-run shows it, --yes does it", alias=other, name=preview.moves_from,
+                )  # fmt: skip
         effects = engine.preview(decision)
         # Built anew as it is taken: another join in between could have closed a circle.
         applied = None if dry else engine.decide(build, effects.digest)
-        show_taken(session, engine, decision.kind, effects, applied, as_json)
-    if not as_json:
-        _print_preview(preview)
+        show_taken(
+            session, engine, decision.kind, effects, applied, as_json, {"joins": as_joined(preview)},
+            joining_lines(preview),
+        )  # fmt: skip
     return DONE
-
-
-def _print_preview(preview: JoinPreview) -> None:
-    from memstation.station.render.conflict_words import conflict_text
-
-    names = say(" and ").join(safe_line(name.name) for name in preview.names[1:])
-    click.echo(
-        say("  {title}: also {names}", title=preview.title, names=Safe(names))
-        + counted("; {n} fact found together", "; {n} facts found together", preview.facts)
-    )
-    click.echo(_("  nothing is closed by joining"))
-    for conflict in preview.conflicts:
-        click.echo(Safe("  ~ ") + conflict_text(conflict))
 
 
 @alias.command(

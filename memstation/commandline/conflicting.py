@@ -96,6 +96,7 @@ def settle(
     agent: str | None, reason: str, dry: bool, store: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Settle a conflict."""
+    from memstation.commandline.joining import as_joined, joining_lines
     from memstation.ops import alias, correct
 
     if sum((retract is not None, end is not None, many, joined)) != 1 or (end is None) != (day is None):
@@ -117,7 +118,10 @@ def settle(
             assert decision is not None
             return decision
 
-        return take(session, engine, build, dry, as_json)
+        if not joined:
+            return take(session, engine, build, dry, as_json)
+        preview = engine.preview_alias(found.agent_id, *_pair(found))
+        return take(session, engine, build, dry, as_json, {"joins": as_joined(preview)}, joining_lines(preview))
 
 
 @conflicts.command(

@@ -22,7 +22,7 @@ from memstation.commandline.verbs import (
 )
 from memstation.domain.origins import OPERATOR
 from memstation.guard import shape
-from memstation.station.render.safe import safe_line
+from memstation.station.render.safe import Safe, safe_line
 from memstation.station.words import _, say
 from memstation.words import N_
 
@@ -115,16 +115,16 @@ def retract(
 
     with session.engine(store) as engine:
         sources = engine.made_from(memory_id)
-        code = take(session, engine, build, dry, as_json, {"made_from": sources})
-        return code if as_json else _point_to(sources, code)
+        return take(session, engine, build, dry, as_json, {"made_from": sources}, _pointing_to(sources))
 
 
-def _point_to(sources: Sequence[Source], code: int) -> int:
+def _pointing_to(sources: Sequence[Source]) -> list[Safe]:
     """Name what a memory was made from: what is wrong in it may be wrong there."""
+    lines = []
     for source in sources:
         said = " ".join(part for part in (source.subject, source.predicate, source.object or source.content) if part)
-        click.echo(say("made from {id} ({origin}): {said}", id=source.id, origin=source.origin or "-", said=said))
-    return code
+        lines.append(say("made from {id} ({origin}): {said}", id=source.id, origin=source.origin or "-", said=said))
+    return lines
 
 
 @click.command(
@@ -152,8 +152,7 @@ def end(session: Session, memory_id: str, day: str, reason: str, dry: bool, stor
             )
 
         sources = engine.made_from(memory_id)
-        code = take(session, engine, build, dry, as_json, {"made_from": sources})
-        return code if as_json else _point_to(sources, code)
+        return take(session, engine, build, dry, as_json, {"made_from": sources}, _pointing_to(sources))
 
 
 @click.command(

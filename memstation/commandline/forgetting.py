@@ -9,6 +9,7 @@ import click
 
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import print_json
+from memstation.commandline.taking import refusal
 from memstation.commandline.verbs import DONE, Verb, dry_option, json_option, option, store_option, warn
 from memstation.domain.errors import Refused
 from memstation.station.render.forgetting import forgetting_lines, forgotten_lines
@@ -45,10 +46,14 @@ def forget(
                 _print(forgetting_lines(found))
             return DONE
         if phrase is None:
-            raise Refused(
+            refused = Refused(
                 "An erasure wants its phrase", "nothing was erased",
                 "--dry-run shows what would go, and the phrase for --yes",
             )  # fmt: skip
+            if as_json:
+                found = engine.preview_forget(agent, about, mentions=mentions)
+                print_json({"dry_run": True, **_preview(found), "refused": refusal(refused)})
+            raise refused
         done = engine.forget(agent, about, phrase=phrase, mentions=mentions)
         _forget_queries(session, engine.uuid)
     if as_json:

@@ -9,8 +9,8 @@ import click
 
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import jsonable, print_json
-from memstation.commandline.sources import origin_argument, whose, whose_options
-from memstation.commandline.taking import take
+from memstation.commandline.sources import origin_argument, told_so_far, whose, whose_options
+from memstation.commandline.taking import refusal, take
 from memstation.commandline.verbs import (
     DONE,
     NOT_DONE,
@@ -67,10 +67,13 @@ def purge(
         if report.effects is None:
             return _nothing(engine, report, as_json)
         if not (yes or dry):
-            raise Refused(
+            refused = Refused(
                 "Purging asks first", "{n:,} memories of {origin!r} would be withdrawn; nothing was",
                 "--dry-run shows what would change, --yes does it", n=len(report.withdrawn), origin=origin,
             )  # fmt: skip
+            if as_json:
+                print_json({**_as_object(engine, report), "refused": refusal(refused)})
+            raise refused
         if not dry:
             # Done only if it still does what was computed: somebody may write in between.
             report = engine.invalidate_by_origin(
@@ -83,7 +86,7 @@ def purge(
 def _nothing(engine: MemoryEngine, report: PurgeReport, as_json: bool) -> int:
     """Say that a source told nothing that could be withdrawn, and which others are named much like it."""
     if as_json:
-        print_json(_as_object(report))
+        print_json(_as_object(engine, report))
         return NOT_DONE
     plan = report.plan
     if plan.since is not None and engine.preview_purge(plan.agent_id, plan.origin, choices=plan.choices).effects:
@@ -102,25 +105,28 @@ def _nothing(engine: MemoryEngine, report: PurgeReport, as_json: bool) -> int:
 def show_purge(session: Session, engine: MemoryEngine, report: PurgeReport, as_json: bool) -> None:
     """Say what a purge did or would do: the counts, then each change."""
     if as_json:
-        print_json(_as_object(report))
+        print_json(_as_object(engine, report))
         return
     from memstation.station.render.effects import effects_lines, plain
+    from memstation.station.render.purge_words import read_words
     from memstation.station.render.purging import purge_lines
 
     assert report.effects is not None
+    now = engine.clock()
     if report.seq is None:
         click.echo(_("This would happen (nothing was written):"))
     else:
         click.echo(say("#{seq} {did}", seq=report.seq, did=_("purged")))
-    for line in plain([*purge_lines(report), *effects_lines(report.effects, session.glyphs, engine.clock())]).split(
-        "\n"
-    ):
+    for line in plain([*purge_lines(report), *effects_lines(report.effects, session.glyphs, now)]).split("\n"):
         click.echo(f"  {line}")
+    if going := report.withdrawn:
+        who = next(iter(report.plan.agents)) if len(report.plan.agents) == 1 else None
+        click.echo(f"  {read_words(engine.reads_of(going), who, len(going), now)}")
     if report.seq is not None:
         click.echo(say("memstation undo {seq} takes it back", seq=report.seq), err=True)
 
 
-def _as_object(report: PurgeReport) -> dict[str, Any]:
+def _as_object(engine: MemoryEngine, report: PurgeReport) -> dict[str, Any]:
     """The report for a program: ids each, then the effects as every other command gives them."""
     plan = report.plan
     return {
@@ -129,8 +135,9 @@ def _as_object(report: PurgeReport) -> dict[str, Any]:
         "agents": plan.agents, "withdrawn": report.withdrawn, "reinstated": report.reinstated,
         "carried": report.carried, "emptied": report.emptied, "contaminated": report.contaminated,
         "spared": report.spared, "confirmations": report.confirmations, "voided": report.voided,
-        "already": report.already,
+        "already": report.already, "beyond": report.beyond,
         "rejected": report.rejected, "paths": report.paths, "effects": report.effects,
+        "reads": engine.reads_of(report.withdrawn),
     }  # fmt: skip
 
 
@@ -150,7 +157,7 @@ def _blocking(
         def build(looking: Looking) -> Decision:
             return ops.blocking(looking, who, origin, verdict, actor=OPERATOR, reason=repaired(reason))
 
-        return take(session, engine, build, dry, as_json)
+        return take(session, engine, build, dry, as_json, *told_so_far(engine, origin, who))
 
 
 @click.command(

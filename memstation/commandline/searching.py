@@ -70,11 +70,20 @@ def search(
             for line in hit_lines(hit, query):
                 click.echo(Safe(f"  {line}"))
     if not result:
-        click.echo(_("Nothing matches.") if query.strip() else _("Type a word to look for."))
+        click.echo(_nothing(query))
     if result.trace is not None:
         for line in trace_lines(result.trace, result, query):
             click.echo(line)
     return DONE
+
+
+def _nothing(query: str) -> Safe:
+    """Why there is no hit: signs alone are no word, so nothing was looked for."""
+    from memstation.recall.query import read_query
+
+    if read_query(query).words:
+        return _("Nothing matches.")
+    return _("There is no word in it to look for.") if query.strip() else _("Type a word to look for.")
 
 
 def hit_lines(hit: Hit, query: str) -> list[Safe]:

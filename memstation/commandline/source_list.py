@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from memstation.commandline.session import Session, known_agent, pass_session
-from memstation.commandline.showing import jsonable, minute, print_json, print_table
+from memstation.commandline.showing import jsonable, minute, print_json, print_table, width
 from memstation.commandline.verbs import DONE, Verb, json_option, option, store_option
 from memstation.station.render.safe import Safe
-from memstation.station.words import _
+from memstation.station.words import _, counted, say
 from memstation.words import N_
 
 if TYPE_CHECKING:
     from memstation.read.source_rows import SourceRow
+
+TIME = len(" 09:02")
+"""Cells of the last column that a narrow terminal may cut: the time after the day."""
 
 
 @click.command(
@@ -56,4 +60,43 @@ def _print(rows: list[SourceRow]) -> None:
             Safe(f"{row.facts:,}"), Safe(f"{row.held:,}"), Safe(f"{row.withdrawn:,}"), trust_run(row)[0],
             Safe(f"{row.bursts:,}"), Safe(f"{row.dropped:,}"), minute(row.last),
         ])  # fmt: skip
-    print_table(table, right=(1, 2, 3, 4, 5, 6))
+    cells = width()
+    if cells is not None and _cells_of(table) - TIME > cells:
+        # Columns of nothing but zeros go first.
+        said = [at for at, column in enumerate(zip(*table[1:], strict=True)) if not at or set(column) != {"0"}]
+        table = [[line[at] for at in said] for line in table]
+    if cells is None or _cells_of(table) - TIME <= cells:
+        print_table(table, right=range(1, len(table[0]) - 1))
+        return
+    for row, (name, *_rest) in zip(rows, table[1:], strict=True):
+        for line in _narrow(row, name, cells):
+            click.echo(line)
+
+
+def _cells_of(table: list[list[Safe]]) -> int:
+    """How wide a table is."""
+    from memstation.station.render.cells import width as cells_of
+
+    return sum(max(map(cells_of, column)) for column in zip(*table, strict=True)) + 2 * (len(table[0]) - 1)
+
+
+def _narrow(row: SourceRow, name: Safe, cells: int) -> Iterator[Safe]:
+    """A source where a table has no room: its trust and name, then what it told, in as many lines as that takes."""
+    from memstation.station.render.cells import cut
+    from memstation.station.render.cells import width as cells_of
+    from memstation.station.render.sources import trust_run
+
+    yield cut(Safe(f"{trust_run(row)[0]}  {name}"), cells)
+    parts = [counted("{n} fact", "{n} facts", row.facts)]
+    told = ((row.held, N_("{n} held")), (row.withdrawn, N_("{n} withdrawn")), (row.bursts, N_("{n} in bursts")),
+            (row.dropped, N_("{n} dropped")))  # fmt: skip
+    parts += [say(words, n=f"{count:,}") for count, words in told if count]
+    parts += [say("last {when}", when=minute(row.last))] if row.last is not None else []
+    line = Safe("")
+    for part in parts:
+        longer = Safe(f"{line}, {part}" if line else f"  {part}")
+        if line and cells_of(longer) > cells - 1:
+            yield Safe(f"{line},")
+            longer = Safe(f"  {part}")
+        line = longer
+    yield cut(line, cells)

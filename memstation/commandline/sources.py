@@ -10,6 +10,8 @@ import click
 from memstation.commandline.session import known_agent
 from memstation.commandline.verbs import Function, option
 from memstation.domain.errors import InvalidInput
+from memstation.station.render.safe import Safe
+from memstation.station.words import say
 from memstation.words import N_
 
 if TYPE_CHECKING:
@@ -37,6 +39,20 @@ def whose(engine: MemoryEngine, agent: str | None, everybody: bool) -> str | Non
     if everybody == (agent is not None):
         raise InvalidInput("It is not clear whose memories", "give --agent NAME or --all-agents")
     return None if agent is None else known_agent(engine, agent)
+
+
+def told_so_far(engine: MemoryEngine, origin: str, agent: str | None) -> tuple[dict[str, object], list[Safe]]:
+    """For a program and in words: that a source has told nothing yet, where an order about it may be a slip.
+
+    `agent` is None or ``*`` for all.
+    """
+    if engine.has_told(agent, origin):
+        return {"has_told": True, "near": ()}, []
+    near = engine.near_origins(origin)
+    line = say("! {origin!r} has told nothing so far", origin=origin)
+    if near:
+        line = Safe(line + say("; did you mean {near}?", near=", ".join(map(repr, near))))
+    return {"has_told": False, "near": near}, [line]
 
 
 origin_argument = click.argument("origin", metavar="SOURCE")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from memstation.commandline.session import Session, pass_session
-from memstation.commandline.sources import whose, whose_options
+from memstation.commandline.sources import told_so_far, whose, whose_options
 from memstation.commandline.taking import take
 from memstation.commandline.verbs import Verb, dry_option, json_option, option, reason_option, store_option
 from memstation.domain.decisions import EVERY_AGENT
@@ -60,7 +60,9 @@ def trust(
                 return ops.of_memories(looking, ids, number or 0.0, actor=OPERATOR, reason=repaired(reason))
             return ops.of_origin(looking, who, origin, number, actor=OPERATOR, reason=repaired(reason))
 
-        return take(session, engine, build, dry, as_json)
+        if origin is None:
+            return take(session, engine, build, dry, as_json)
+        return take(session, engine, build, dry, as_json, *told_so_far(engine, origin, who))
 
 
 def _level(text: str, of_source: bool) -> float | None:

@@ -10,7 +10,7 @@ import click
 
 from memstation.commandline.held_ids import Which, ids_named
 from memstation.commandline.session import Session, pass_session
-from memstation.commandline.taking import take
+from memstation.commandline.taking import asking, take
 from memstation.commandline.verbs import Verb, dry_option, json_option, option, reason_option, store_option
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.holding import HOLD_KINDS_OF_REASON, HOLD_SECONDS
@@ -62,13 +62,14 @@ def approve(
         if not dry:
             engine.expire_due()
         wanted = _wanted(engine, ids, every, which)
-        if not (yes or dry):
-            _refuse_many(N_("approve"), wanted, every)
-            _refuse_asking(engine, wanted)
 
         def build(looking: Looking) -> Decision:
             return ops.approve(looking, wanted, actor=OPERATOR, raise_trust=raise_trust, reason=repaired(reason))
 
+        if not (yes or dry):
+            with asking(engine, build, as_json):
+                _refuse_many(N_("approve"), wanted, every)
+                _refuse_asking(engine, wanted)
         return take(session, engine, build, dry, as_json)
 
 
@@ -99,13 +100,14 @@ def deny(
         if not dry:
             engine.expire_due()
         wanted = _wanted(engine, ids, every, which)
-        if not (yes or dry):
-            _refuse_many(N_("deny"), wanted, every)
         also = _earlier(engine, wanted) if earlier else ()
 
         def build(looking: Looking) -> Decision:
             return ops.deny(looking, wanted, actor=OPERATOR, also_hold=also, reason=repaired(reason))
 
+        if not (yes or dry):
+            with asking(engine, build, as_json):
+                _refuse_many(N_("deny"), wanted, every)
         return take(session, engine, build, dry, as_json)
 
 

@@ -14,6 +14,8 @@ _JOINED = (
     "TIBETAN ", "YI ", "JAVANESE ", "BALINESE ", "TAI ", "NEW TAI ",
 )  # fmt: skip
 """Beginnings of the names of characters whose words stand without space, or with particles that join them."""
+_STACKING = frozenset("\u1039\u17d2\u1a60")
+"""Marks of Burmese, Khmer and Tai Tham under which the next character stands."""
 
 
 def is_named(text: str, names: Iterable[str]) -> bool:
@@ -71,8 +73,18 @@ def _stands_alone(text: str, name: str) -> bool:
 
 
 def _joins(left: str, right: str) -> bool:
-    """Whether two characters, side by side, are of one word of a script that parts its words."""
-    return _is_of_a_word(left) and _is_of_a_word(right)
+    """Whether two characters, side by side, are of one word of a script that parts its words, or of one sign."""
+    if _is_of_a_word(left) and _is_of_a_word(right):
+        return True
+    if left.isascii() and right.isascii():
+        return False
+    # A mark belongs to what it stands on, and what is stacked to what it is stacked under.
+    is_mark = unicodedata.category(right).startswith("M")
+    return (left in _STACKING and right.isalnum()) or (is_mark and _is_of_a_sign(left))
+
+
+def _is_of_a_sign(char: str) -> bool:
+    return char.isalnum() or unicodedata.category(char).startswith("M")
 
 
 def _is_of_a_word(char: str) -> bool:

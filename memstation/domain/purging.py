@@ -20,6 +20,9 @@ PURGE_STAMPS = (PURGED, VOIDED)
 CONTAMINATED = "contaminated"
 """Why what was made from it is held, and its trust cut."""
 
+NOTHING = "nothing"
+"""Digest of a purge that found nothing to do: no effects have it, those of a purge that only marks anew neither."""
+
 TAINTED_CAP = 0.1
 """The most that a memory made from something purged is trusted (seed 000, D1)."""
 
@@ -65,6 +68,8 @@ class PurgePlan:
     """What only echoed it (a class that is not independent), and is held."""
     rejected: int = 0
     """Distinct values that are remembered as rejected."""
+    beyond: tuple[str, ...] = ()
+    """Of these three what is another agent's than `agent_id`: what is poisoned is so for all."""
     came_from: Mapping[str, str] = field(default_factory=dict)
     """By id, for what was made from it or echoed it: the memory by which it was reached first."""
 
@@ -110,14 +115,19 @@ class PurgeReport:
         return self.plan.confirmations
 
     @property
+    def beyond(self) -> tuple[str, ...]:
+        """What was made from it by other agents than the purge is about; none for an undo."""
+        return () if self.is_undo else self.plan.beyond
+
+    @property
     def rejected(self) -> int:
         """Values remembered as rejected; for an undo: lifted."""
         return self.plan.rejected
 
     @property
-    def digest(self) -> str | None:
-        """Give it as `expect` to have done just what was previewed; None where there is nothing to do."""
-        return None if self.effects is None else self.effects.digest
+    def digest(self) -> str:
+        """Give it as `expect` to have done just what was previewed; `NOTHING` where there was nothing to do."""
+        return NOTHING if self.effects is None else self.effects.digest
 
     @cached_property
     def reinstated(self) -> tuple[str, ...]:

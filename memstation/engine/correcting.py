@@ -76,7 +76,11 @@ class Correcting(Base):
         )
 
     def expire_by_subject(self, agent: str, subject: str, *, reason: str, actor: str = OPERATOR) -> int:
-        """End every fact about a subject now, stamped with `reason`. Returns how many."""
+        """End every fact about a subject, spelled just so, now, stamped with `reason`. Returns how many.
+
+        Raises:
+            InvalidInput: the subject is blank.
+        """
         with self.ledger.writing() as writing:
             decision = correct.expired(
                 writing, shape.agent_of(agent), subject, self._make_id, actor=actor, reason=reason

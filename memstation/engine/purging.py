@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from memstation.domain.decisions import EVERY_AGENT, Applied
 from memstation.domain.instants import InstantLike
 from memstation.domain.origins import OPERATOR
-from memstation.domain.purging import PurgeChoices, PurgePlan, PurgeReport, taken_back
+from memstation.domain.purging import NOTHING, PurgeChoices, PurgePlan, PurgeReport, taken_back
 from memstation.engine.base import Base
 from memstation.guard import shape
 from memstation.ops import block, purge
 from memstation.ops import trust as trusts
-from memstation.store.ledger import Looking
+from memstation.store.ledger import Looking, changed
+from memstation.store.purging import has_told
 
 
 class Purging(Base):
@@ -64,6 +65,8 @@ class Purging(Base):
         with self.ledger.writing() as writing:
             plan = self._planned(writing, agent, origin, since, choices, actor, reason)
             if plan.decision is None:
+                if expect not in (None, NOTHING):
+                    raise changed()
                 return PurgeReport(plan, None)
             applied = writing.apply(plan.decision, expect)
         return PurgeReport(plan, applied.effects, applied.seq)
@@ -92,6 +95,11 @@ class Purging(Base):
         """Other sources with a name that can be mistaken for this one; the nearest first, three at most."""
         with self.ledger.looking() as looking:
             return purge.near(looking, origin)
+
+    def has_told(self, agent: str | None, origin: str) -> bool:
+        """Whether a source has told an agent (None, ``*``: any) anything yet: an order about it may be a slip."""
+        with self.ledger.looking() as looking:
+            return has_told(looking.cursor, origin, _everybody(agent))
 
     def block_origin(self, agent: str | None, origin: str, *, actor: str = OPERATOR, reason: str = "") -> Applied:
         """Hold what an origin writes from now on, for an agent or for all (None, ``*``); see `ops.block.blocking`."""

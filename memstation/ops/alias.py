@@ -106,7 +106,12 @@ def suggest(
     orders: dict[bytes, Order] = {}
     for place, (canonical, alias) in enumerate(pairs):
         if place == MOST:
-            raise InvalidInput("Too many at once", "{most:,} names can be suggested together", most=MOST)
+            raise InvalidInput(
+                "Too many at once",
+                "{most:,} names can be suggested together",
+                "suggest them in several lists",
+                most=MOST,
+            )
         title, name = name_given(canonical, "name"), name_given(alias, "alias")
         if names.are_one(title, name):
             if fold_name(title) == fold_name(name):
@@ -151,10 +156,13 @@ def name_given(value: object, what: str) -> str:
     """A name as it is kept: repaired and without white space around it.
 
     Raises:
-        InvalidInput: not text, too long, or nothing that can be seen.
+        InvalidInput: not text, too long, broken, or nothing that can be seen.
     """
     name = shape.text_of(value, what, shape.NAME_CHARS, blank=False).strip()
-    if is_blank(visible(name)):
+    if isinstance(value, str) and name != value.strip():
+        # What could not be read is the same for all broken names: joining one would join others.
+        raise InvalidInput("The {what} is broken", "{name!r} has characters that no text has", what=what, name=name)
+    if is_blank(visible(name).replace("\ufffd", "")):
         raise InvalidInput("The {what} is empty", "it must say something", what=what)
     return name
 

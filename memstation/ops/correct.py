@@ -165,13 +165,16 @@ def expired(
 ) -> Decision | None:
     """End every fact about a subject now; what has not begun is withdrawn. None when there is nothing to end.
 
-    `reason` is stamped on the facts (seed 000, WP5c: removing a page expires its pointer by subject).
+    `reason` is stamped on the facts (seed 000, WP5c: removing a page expires its pointer by subject). The subject is
+    compared exactly: a page is named by its path, and another spelling is another page.
+
+    Raises:
+        InvalidInput: the subject is blank or too long.
     """
-    if is_blank(subject):
-        return None
+    name = shape.text_of(subject, "subject", shape.NAME_CHARS, blank=False)
     now = looking.now
     statements: list[Statement] = []
-    for row in looking.current_about(agent_id, subject):
+    for row in looking.current_about(agent_id, name):
         assert row.before is not None
         if row.before.valid_from > now:
             found = _found(looking, row.id, agent_id)

@@ -39,7 +39,8 @@ def planned(
     """What the purge of a source would say, and which memories it reaches.
 
     Every claim of the source is withdrawn: what holds, will hold or has held, what only confirms, and what is held;
-    its ends too. What is withdrawn already is marked as well, so that no undo brings it back, and what was made from it
+    its ends too. What was made from it is held whoever's it is, though the purge be about one agent: it cites what is
+    withdrawn. What is withdrawn already is marked as well, so that no undo brings it back, and what was made from it
     is held: also where nothing else of the source is left. Where one purge withdrew all of it, there is nothing to do.
 
     Args:
@@ -83,7 +84,7 @@ def planned(
         voided=_ids(part for part in told if part.place.role == "held"),
         already=_ids(part for part in told if part.place.role == "withdrawn"),
         contaminated=_ids(reach.held()), spared=_ids(reach.spared()), confirmations=_ids(reach.echoing()),
-        rejected=len(rejected), came_from=reach.came_from(),
+        rejected=len(rejected), came_from=reach.came_from(), beyond=_ids(reach.beyond(agent_id)),
     )  # fmt: skip
 
 
@@ -276,6 +277,11 @@ class _Reach:
     def echoing(self) -> list[Row]:
         """What only echoed it."""
         return [self.parts[n] for n in sorted(self.echoes)]
+
+    def beyond(self, agent_id: str | None) -> list[Row]:
+        """What of these is another agent's than the purge is about (None: there is no other)."""
+        found = (*self.held(), *self.spared(), *self.echoing())
+        return [part for part in found if agent_id not in (None, part.agent_id)]
 
     def marks(self) -> Iterable[Mark]:
         """The trust that is cut, and the holds; neither has a deadline."""

@@ -16,9 +16,10 @@ from itertools import combinations, pairwise
 from memstation.domain.names import fold_name, visible
 from memstation.read.conflict_rows import Likeness
 from memstation.store.han import simplified
+from memstation.store.scripts import CJK
 
 LEAST = 5
-"""Letters that a name needs before one of them may be a slip."""
+"""Letters that a name needs before one of them may be a slip: a sign of Chinese, Japanese or Korean counts for two."""
 LEAST_ALIKE = 3
 """Letters that a name of plain letters needs before signs may be a slip: c, c++ and c# are three languages."""
 MOST_LETTERS = 64
@@ -30,6 +31,7 @@ MOST_NEAR = 60
 MOST = 200_000
 """Names that are compared letter by letter."""
 
+_DENSE = re.compile(f"[{CJK}]+")
 _ASCII_SIGNS = re.compile(r"(?<![0-9])[^0-9A-Za-z]+|[^0-9A-Za-z]+(?![0-9])")
 
 Pair = tuple[str, str, Likeness]
@@ -82,7 +84,7 @@ def _slips(by_skeleton: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
     """
     spelled: dict[tuple[str, ...], str] = {}
     for bone, names in by_skeleton.items():
-        if len(bone) >= LEAST and len(spelled) < MOST:
+        if _size(bone) >= LEAST and len(spelled) < MOST:
             spelled.update((tuple(map(skeleton, name.split())), bone) for name in names)
     near = _near_words({word for words in spelled for word in words})
     pairs: set[tuple[str, str]] = set()
@@ -90,10 +92,16 @@ def _slips(by_skeleton: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
         for place, word in enumerate(words):
             for other in near.get(word, ()):
                 twin = spelled.get((*words[:place], other, *words[place + 1 :]))
-                if twin is not None and twin > bone:
+                # 以色列 and 以色列鎊 are two things: of so few signs one more is a word, and no slip.
+                if twin is not None and twin > bone and (len(bone) == len(twin) or min(len(bone), len(twin)) >= LEAST):
                     pairs.add((bone, twin))
     times = Counter(bone for pair in pairs for bone in pair)
     return sorted(pair for pair in pairs if all(times[bone] < SERIES for bone in pair))
+
+
+def _size(bone: str) -> int:
+    """How many letters a skeleton counts for: a name of three syllables is as long as one of five letters."""
+    return len(bone) if bone.isascii() else len(bone) + sum(map(len, _DENSE.findall(bone)))
 
 
 def _near_words(words: Iterable[str]) -> dict[str, list[str]]:

@@ -67,7 +67,10 @@ def mark_words(kind: str, reason: str) -> str:
 
 
 def sources_of(conn: Snapshot, row: Values, now: str) -> tuple[tuple[FactRow, ...], tuple[str, ...]]:
-    """The memories that it was made from, and the cited ids that this agent does not have."""
+    """The memories that it was made from, whoever's they are, and the cited ids that are not here.
+
+    For the operator: an agent is not to learn what another has.
+    """
     parents = ask(conn, _PARENTS, (row.n,))
     known = {parent.id for parent in parents}
     unknown = tuple(dict.fromkeys(cited for cited in texts(row.derived_from) if cited not in known))

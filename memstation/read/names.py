@@ -10,7 +10,8 @@ from memstation.domain.names import fold_name
 from memstation.read.conditions import Condition
 from memstation.read.grammar import Item
 from memstation.store.database import Snapshot
-from memstation.store.text_index import RUN, phrase
+from memstation.store.scripts import RUN
+from memstation.store.text_index import phrase
 
 _ODD = "{0} GLOB '*[^ -~]*' OR {0} GLOB ' *' OR {0} GLOB '* ' OR {0} GLOB '*  *'"
 _FOLDED = f"CASE WHEN {_ODD} THEN folded({{0}}) ELSE lower({{0}}) END"

@@ -5,6 +5,7 @@ It never writes. What is held is in it only with its mark; what has been closed 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -185,14 +186,19 @@ def as_graphml(graph: ExportedGraph) -> str:
 
 
 def as_dot(graph: ExportedGraph) -> str:
-    """The graph in Graphviz' language; held memories are dashed."""
+    """The graph in Graphviz' language; held memories are dashed. Each edge has its memory's id, trust and mark."""
     lines = ["digraph memory {"]
     lines += [f"  {_dot(node.entity)} [label={_dot(node.name)}];" for node in graph.nodes]
     for edge in graph.edges:
         style = ", style=dashed" if edge.held else ""
         ends = f"{_dot(edge.subject)} -> {_dot(edge.object or '')}"
-        lines.append(f"  {ends} [label={_dot(edge.predicate or '')}, weight={edge.trust:g}{style}];")
+        facts = f"id={_dot(edge.memory_id)}, trust={edge.trust:g}, held={str(edge.held).lower()}"
+        lines.append(f"  {ends} [label={_dot(edge.predicate or '')}, {facts}, weight={edge.trust:g}{style}];")
     return "\n".join([*lines, "}"]) + "\n"
+
+
+_FORMATS = re.compile("[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+"""What cannot be seen and turns or hides what stands beside it; joiners are part of a spelling and stay."""
 
 
 def _xml(text: str) -> str:
@@ -200,7 +206,7 @@ def _xml(text: str) -> str:
 
 
 def _dot(text: str) -> str:
-    plain = "".join(_printable(text, ""))
+    plain = _FORMATS.sub(lambda found: f"[U+{ord(found[0]):04X}]", "".join(_printable(text, "")))
     return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

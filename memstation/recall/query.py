@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memstation.store.text_index import RUN, TEXT, fold_text, may_be_label, pieces, words_of
+from memstation.store.scripts import RUN, pairs, signs
+from memstation.store.text_index import TEXT, fold_text, may_be_label, pieces, words_of
 
 MOST_CHARS = 4_000
 """Of a longer query the beginning is read."""
@@ -28,7 +29,7 @@ class Word:
 
     tokens: tuple[str, ...]
     is_begun: bool = False
-    """Whether the last token may go on: one CJK character begins the pairs that hold it."""
+    """Whether the last token may go on: one sign of a run without spaces begins the pairs with it."""
 
     @property
     def match(self) -> str:
@@ -43,8 +44,8 @@ class Word:
         """For people: the pairs of a run joined again."""
         said = self.tokens[0]
         for before, token in zip(self.tokens, self.tokens[1:], strict=False):
-            joined = RUN.fullmatch(before) and RUN.fullmatch(token) and before[-1] == token[0]
-            said += token[1:] if joined else f" {token}"
+            sign = signs(token)[0] if RUN.fullmatch(before) and RUN.fullmatch(token) else ""
+            said += token[len(sign) :] if sign and signs(before)[-1] == sign else f" {token}"
         return said
 
 
@@ -103,22 +104,22 @@ def _exactly(text: str) -> Word | None:
             tokens += words_of(piece).split()
             continue
         is_last = place == len(found) - 1
-        is_begun = is_last and len(piece) == 1
-        # The last character of a run stands alone in the index; what follows it there is part of the phrase.
-        pairs = [piece[i : i + 2] for i in range(len(piece))]
-        tokens += pairs[:-1] if is_last and len(pairs) > 1 else pairs
+        found_pairs = pairs(piece)
+        is_begun = is_last and len(found_pairs) == 1
+        # The last sign of a run stands alone in the index; what follows it there is part of the phrase.
+        tokens += found_pairs[:-1] if is_last and len(found_pairs) > 1 else found_pairs
     return Word(tuple(tokens), is_begun) if tokens else None
 
 
 def _words(part: str) -> list[Word]:
-    """What is looked for of a part without white space: a word, or every pair of a run of CJK characters."""
+    """What is looked for of a part without white space: a word, or every pair of a run without spaces."""
     found = []
     for piece in pieces(_OWNING.sub("", fold_text(part))):
         if not RUN.fullmatch(piece):
             tokens = tuple(words_of(piece).split())
             found += [Word(tokens)] if tokens else []
-        elif len(piece) == 1:
+        elif len(signs(piece)) == 1:
             found.append(Word((piece,), is_begun=True))
         else:
-            found += [Word((piece[i : i + 2],)) for i in range(len(piece) - 1)]
+            found += [Word((pair,)) for pair in pairs(piece)[:-1]]
     return found

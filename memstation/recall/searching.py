@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memstation.domain.instants import from_text
@@ -19,6 +19,7 @@ from memstation.recall.by_graph import ByText, Entered
 from memstation.recall.by_vector import REACH, Meaning, Near
 from memstation.recall.candidate_rows import Candidate, of_today
 from memstation.recall.candidates import Candidates
+from memstation.recall.elsewhere import standing
 from memstation.recall.owned import Owned
 from memstation.recall.past_rows import Believed
 from memstation.recall.paths import Ways
@@ -73,6 +74,8 @@ class Round:
     triples: int = 0
     lacking: int = 0
     notes: list[str] = field(default_factory=list)
+    roles: tuple[str, ...] = ("fact",)
+    """What is looked in: the past has what is withdrawn by now, too."""
 
     def ranked(self, now: datetime) -> list[tuple[Ranked, Terms]]:
         """Every candidate with its terms, the best first; among equals the better by text, then the newer."""
@@ -143,7 +146,7 @@ def search_past(
     conn: Snapshot, asked: Asked, moment: PastMoment, enter: Enter, meaning: Meaning | None = None
 ) -> SearchResult:
     """Search what was believed once. Use counts are today's, as in every answer about the past."""
-    round_ = Round(asked)
+    round_ = Round(asked, roles=("fact", "held"))
     believed = Believed(conn, asked.agent_id, moment, asked.layer, round_.dropped)
     found = candidates.of_all(conn, asked.agent_id, asked.query)
     return _answered(conn, round_, found, believed.keep, believed.records, enter, meaning)
@@ -173,7 +176,7 @@ def _answered(
     hits = tuple(
         _hit(named[one.candidate.n], one, terms, found.words, asked, paths.get(one.candidate.n)) for one, terms in best
     )
-    return SearchResult(hits, now, _trace(round_, found) if asked.explain else None)
+    return SearchResult(hits, now, _trace(conn, round_, found) if asked.explain else None)
 
 
 def _by_graph(round_: Round, keep: Keep, enter: Enter, matching: ByText) -> Entered | None:
@@ -238,13 +241,24 @@ def _hit(
     said = tuple(
         word.text for word, weight in words if asked.explain and text_score([(word, weight)], one.candidate.text) > 0
     )
-    return Hit(record, terms.score, terms, said, path)
+    return Hit(_as_used(record, one.candidate), terms.score, terms, said, path)
 
 
-def _trace(round_: Round, found: Candidates) -> Trace:
+def _as_used(record: FactRecord, candidate: Candidate) -> FactRecord:
+    """The record with agents' reads counted in, as it was ranked."""
+    if candidate.access_count == record.access_count:
+        return record
+    return replace(record, access_count=candidate.access_count, last_accessed=from_text(candidate.seen))
+
+
+def _trace(conn: Snapshot, round_: Round, found: Candidates) -> Trace:
     """How the hits were come by."""
     query = round_.asked.query
     there = {word for word, _ in found.words}
+    if query.phrases:
+        # Each was looked for together with the phrases; alone it may be there all the same.
+        alone = (word for word in query.words if word not in there)
+        there |= standing(conn, round_.asked.agent_id, alone, round_.roles)
     return Trace(
         words=tuple(word.text for word in query.words),
         unread=query.unread,

@@ -67,7 +67,7 @@ class Looking:
         return segments.find(self.cursor, memory_id, agent_id)
 
     def current_about(self, agent_id: str, subject: str) -> list[Row]:
-        """The facts of an agent about a subject that hold now or will."""
+        """The facts of an agent about a subject, spelled just so, that hold now or will."""
         return segments.current_about(self.cursor, agent_id, subject, self.now)
 
     def rows(self, ids: Iterable[str]) -> dict[str, Row]:
@@ -151,13 +151,18 @@ class Writing(Looking):
         plan, effects = _plan(self.cursor, self.clock, decision, checks_ids=False, known=self.known)
         self.known = {}
         if expect is not None and expect != effects.digest:
-            raise Changed(
-                "The effects are not what you saw",
-                "another decision came between the preview and this one",
-                "nothing was written; look at the effects again",
-            )
+            raise changed()
         write_plan(self.cursor, plan, effects)
         return Applied(plan.seq, from_text(plan.at), effects)
+
+
+def changed() -> Changed:
+    """What is raised where the effects are not those that were previewed."""
+    return Changed(
+        "The effects are not what you saw",
+        "another decision came between the preview and this one",
+        "nothing was written; look at the effects again",
+    )
 
 
 class Ledger:

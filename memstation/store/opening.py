@@ -14,11 +14,18 @@ from sqlalchemy.schema import CreateColumn, CreateIndex, CreateTable
 
 from memstation.domain.errors import Adoptable, StoreUnusable
 from memstation.store import holding, scrubbing, text_index, triggers
+from memstation.store.checks.sides import CITED
 from memstation.store.database import BUSY_SECONDS, Database, told_plainly
 from memstation.store.reindexing import reindex
 from memstation.store.schema import APPLICATION_ID, VERSION, metadata
+from memstation.store.scripts import MARKED
 
 MINIMUM_SQLITE = (3, 40, 0)
+
+_LINKED_ACROSS = 5
+"""The version of the schema since which memories are linked to what they cite of other agents."""
+_PAIRED_ALL = 5
+"""That since which every script without spaces is indexed as pairs; before, only Chinese, Japanese and Korean were."""
 
 _HEADER = b"SQLite format 3\0"
 _DIALECT = sqlite.dialect()
@@ -173,8 +180,9 @@ def switch_to_wal(connection: sqlite3.Connection) -> None:
 
 def declare(connection: sqlite3.Connection) -> None:
     """Make what is missing of tables, columns, indexes and triggers, and stamp the file as ours."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     was_held = _holds_without_requests(connection)
-    is_indexed_anew = _is_indexed_otherwise(connection)
+    is_indexed_anew = _is_indexed_otherwise(connection, version)
     for table in metadata.sorted_tables:
         there = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
         if not there:
@@ -190,6 +198,10 @@ def declare(connection: sqlite3.Connection) -> None:
     connection.execute(text_index.CREATE)
     for statement in triggers.statements():
         connection.execute(statement)
+    if 0 < version < _LINKED_ACROSS:
+        connection.execute(
+            f"INSERT INTO derived (parent_n, child_n) {CITED} EXCEPT SELECT parent_n, child_n FROM derived"
+        )
     if was_held:
         holding.lay_out(connection.cursor())
     connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('uuid', ?)", (uuid.uuid4().hex,))
@@ -203,7 +215,15 @@ def _holds_without_requests(connection: sqlite3.Connection) -> bool:
     return {"marks", "memories"} <= tables and "approvals" not in tables
 
 
-def _is_indexed_otherwise(connection: sqlite3.Connection) -> bool:
-    """Whether this is a store from before the text index folded text as it does now."""
+def _is_indexed_otherwise(connection: sqlite3.Connection, version: int) -> bool:
+    """Whether this is a store from before the text index folded and divided the text that is in it as it does now."""
     columns = [row[1] for row in connection.execute("PRAGMA table_info(memory_text)")]
-    return bool(columns) and "whose" not in columns
+    if not columns:
+        return False
+    if "whose" not in columns:
+        return True
+    if version >= _PAIRED_ALL:
+        return False
+    said = " OR ".join(f"{column} GLOB :any" for column in ("content", "subject", "predicate", "object"))
+    found = connection.execute(f"SELECT EXISTS (SELECT 1 FROM memories WHERE {said})", {"any": f"*[{MARKED}]*"})
+    return bool(found.fetchone()[0])

@@ -298,12 +298,8 @@ class Planner:
                 continue
             for source in dict.fromkeys(json.loads(str(cited))):
                 parent = self._named(source)
-                if (
-                    parent is not None
-                    and not _is_stub(parent)
-                    and parent.agent_id == new.row.agent_id
-                    and parent.n != new.row.n
-                ):
+                # Of whichever agent: what is poisoned is so for all. Nothing that agents are told is read from here.
+                if parent is not None and not _is_stub(parent) and parent.n != new.row.n:
                     self._plan.derived.append((parent.n, new.row.n))
 
     # -- what stands --------------------------------------------------------------------------------------------

@@ -57,6 +57,13 @@ def told_by(cursor: sqlite3.Cursor, origin: str, agent_id: str | None, since: st
     return [read_row(row) for row in cursor.execute(sql, (origin, *asked.values())).fetchall()]
 
 
+def has_told(cursor: sqlite3.Cursor, origin: str, agent_id: str | None) -> bool:
+    """Whether an origin told an agent (None: any) anything, whatever became of it."""
+    sql = "SELECT 1 FROM memories WHERE origin = ?" + ("" if agent_id is None else " AND agent_id = ?") + " LIMIT 1"
+    asked = (origin,) if agent_id is None else (origin, agent_id)
+    return cursor.execute(sql, asked).fetchone() is not None
+
+
 def purged_by(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, set[int]]:
     """By memory: the purges that stand and have withdrawn it; those of which there are none are left out."""
     found: dict[int, set[int]] = defaultdict(set)

@@ -186,7 +186,9 @@ derived = Table(
     Column("child_n", Integer, primary_key=True),
     sqlite_with_rowid=False,
 )
-"""Which memory was made from which. An unknown cited id stays in `memories.derived_from` only."""
+"""Which memory was made from which, across agents too: for the operator alone.
+
+An unknown cited id stays in `memories.derived_from` only."""
 
 Index("derived_child", derived.c.child_n)
 

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memstation.domain.names import fold_name
 from memstation.domain.purging import PURGE_STAMPS, TAINTED_CAP
 from memstation.store.lines import Lines, batches, holes
 from memstation.store.rows import ROW_SQL, Row, read_row
@@ -67,16 +66,11 @@ def numbered(cursor: sqlite3.Cursor, ns: Iterable[int]) -> list[Row]:
 
 
 def current_about(cursor: sqlite3.Cursor, agent_id: str, subject: str, now: str) -> list[Row]:
-    """The facts of an agent about a subject (folded) that hold now or will."""
-    folded = fold_name(subject)
-    of_agent = f"memories INDEXED BY memories_learned WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact'"
-    found = cursor.execute(f"SELECT DISTINCT subject FROM {of_agent} AND subject IS NOT NULL", (agent_id,)).fetchall()
-    rows: list[Row] = []
-    for batch in batches([row[0] for row in found if fold_name(row[0]) == folded]):
-        sql = f"""SELECT {ROW_SQL} FROM {of_agent}
-            AND subject IN ({holes(batch)}) AND (valid_until IS NULL OR valid_until > ?) ORDER BY n"""
-        rows += [read_row(values) for values in cursor.execute(sql, (agent_id, *batch, now)).fetchall()]
-    return rows
+    """The facts of an agent about a subject, spelled just so, that hold now or will."""
+    sql = f"""SELECT {ROW_SQL} FROM memories INDEXED BY memories_learned
+        WHERE agent_id = ? AND {SHOWN_ROLES} AND role = 'fact' AND subject = ?
+        AND (valid_until IS NULL OR valid_until > ?) ORDER BY n"""
+    return [read_row(values) for values in cursor.execute(sql, (agent_id, subject, now)).fetchall()]
 
 
 def trusts(cursor: sqlite3.Cursor, agent_id: str, ids: Iterable[str]) -> dict[str, float]:

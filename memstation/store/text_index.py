@@ -1,8 +1,8 @@
 """The text index: FTS5 over text that is folded and segmented here, kept in step by the ledger. It holds no text.
 
-CJK runs are indexed as overlapping pairs of characters and a last single one, since FTS5 takes a whole run for one
-word. Case, accents and traditional characters are folded before, by the function that folds names and more: two
-spellings of one name are always one to the index.
+Runs of scripts that part no words are indexed as overlapping pairs of signs and a last single one (`scripts`), since
+FTS5 takes a whole run for one word. Case, accents and traditional characters are folded before, by the function that
+folds names and more: two spellings of one name are always one to the index.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from hashlib import blake2b
 
 from memstation.store.han import simplified
 from memstation.store.rows import Row
+from memstation.store.scripts import RUN, UNSPACED, may_have_marks, pairs, signs
 
 CREATE = """CREATE VIRTUAL TABLE IF NOT EXISTS memory_text USING fts5(
     said, names, whose, content='', tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M*'")"""
@@ -26,12 +27,7 @@ INDEXED_ROLES = frozenset({"fact", "held", "withdrawn"})
 TEXT = "{said names}"
 """The columns in which words are looked for, as FTS5 writes it."""
 
-_CJK = (
-    "\u1100-\u11ff\u3005-\u3007\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f"
-    "\u3130-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-RUN = re.compile(f"[{_CJK}]+")
-_PIECE = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
+_PIECE = re.compile(f"[{UNSPACED}]+|[^{UNSPACED}]+")
 _LABEL = re.compile("[fx][0-9a-f]{16}")
 _ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum() or chr(code).isupper()}
 _ACCENTS = re.compile("[\u0300-\u036f\u1dc0-\u1dff\ufe00-\ufe0f]+")
@@ -43,7 +39,7 @@ def _pairs(found: re.Match[str]) -> str:
 
 
 def _paired(run: str) -> str:
-    return " ".join([*map(str.__add__, run, run[1:]), run[-1]])
+    return " ".join(pairs(run))
 
 
 def fold_text(text: str) -> str:
@@ -57,13 +53,13 @@ def fold_text(text: str) -> str:
 
 
 def segment(text: str) -> str:
-    """Text as the index takes it: folded, CJK runs as overlapping pairs."""
+    """Text as the index takes it: folded, runs without spaces as overlapping pairs."""
     folded = fold_text(text)
     return folded if folded.isascii() else RUN.sub(_pairs, folded)
 
 
 def pieces(folded: str) -> list[str]:
-    """A folded text as runs of CJK and what is between them, in order."""
+    """A folded text as runs of scripts without spaces and what is between them, in order."""
     return _PIECE.findall(folded)
 
 
@@ -105,16 +101,16 @@ _GAPS = _Gaps()
 
 
 def phrase(word: str) -> str:
-    """An FTS5 query that finds a word (or a run of CJK characters) wherever it stands; user text is never syntax."""
+    """An FTS5 query that finds a word (or a run without spaces) wherever it stands; user text is never syntax."""
     parts = []
     for piece in pieces(fold_text(word)):
         if not any(char.isalnum() for char in piece):
             continue
-        if not RUN.fullmatch(piece) or len(piece) == 1:
+        if not RUN.fullmatch(piece) or len(signs(piece)) == 1:
             quoted = piece.replace('"', '""').replace("\0", "")
             parts.append(f'"{quoted}"*')
         else:
-            parts.append('"' + " ".join(piece[i : i + 2] for i in range(len(piece) - 1)) + '"')
+            parts.append('"' + " ".join(pairs(piece)[:-1]) + '"' + ("*" if may_have_marks(piece) else ""))
     return " AND ".join(f"{TEXT} : {part}" for part in parts)
 
 

@@ -27,6 +27,10 @@ def test_join_shows_what_would_be_one_and_part_takes_it_back(two: Program) -> No
     ran = two("alias", "join", "dudu", "李老闆", "老闆", "--dry-run")
     assert ran.code == 0 and "2 facts found together" in ran.out and "nothing is closed by joining" in ran.out
     assert "Helix | vim" in ran.out or "vim | Helix" in ran.out
+    joins = two("alias", "join", "dudu", "李老闆", "老闆", "--dry-run", "--json").json["joins"]
+    assert [name["name"] for name in joins["names"]] == [joins["title"], "李老闆"] == ["老闆", "李老闆"]
+    assert joins["facts"] == 2 and joins["moves_from"] is None
+    assert [sorted(side["value"] for side in each["sides"]) for each in joins["conflicts"]] == [["Helix", "vim"]]
     assert groups(two) == {}
     ran = two("alias", "join", "dudu", "李老闆", "老闆", "--reason", "the same person", "--json")
     assert (ran.json["kind"], ran.json["effects"]["orders"][0]["verdict"]) == ("join", "joined")
@@ -109,6 +113,16 @@ def test_wrong_ways_to_settle(two: Program) -> None:
     assert len(two("conflicts", "--json").json) == 1
 
 
+def test_a_predicate_named_is_reads_well(two: Program) -> None:
+    for subject, value in (("老闆", "calm"), ("李老闆", "busy")):
+        two.add(value, "--subject", subject, "--predicate", "is", "--object", value, "--from", "2026-01-01")
+    two("alias", "join", "dudu", "李老闆", "老闆")
+    [found] = [each for each in two("conflicts", "--json").json if each["predicate"] == "is"]
+    said = two("conflicts", "dismiss", found["name"]).out
+    assert "is: no conflict, for dudu" in said and "is is" not in said
+    assert "is: looked at again, for dudu" in two("conflicts", "reopen", found["name"]).out
+
+
 def test_dismissed_and_reopened(two: Program) -> None:
     two("alias", "join", "dudu", "李老闆", "老闆")
     [found] = two("conflicts", "--json").json
@@ -128,7 +142,12 @@ def test_names_that_look_alike_are_joined(program: Program) -> None:
     assert "alike" in ran.out and "differ in one letter" in ran.out
     [found] = program("conflicts", "--json").json
     assert program("conflicts", "settle", found["name"], "--many").code == 1
-    assert program("conflicts", "settle", found["name"], "--join").code == 0
+    asked = ("conflicts", "settle", found["name"], "--join")
+    words = program(*asked, "--dry-run").out
+    assert "2 facts found together" in words and "nothing is closed by joining" in words
+    joins = program(*asked, "--dry-run", "--json").json["joins"]
+    assert [name["name"] for name in joins["names"]] == list(found["names"]) and joins["facts"] == 2
+    assert program(*asked).code == 0
     assert groups(program) == {found["names"][0]: [found["names"][1]]}
     assert program("conflicts", "--json").json == []
 

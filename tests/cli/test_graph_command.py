@@ -37,6 +37,8 @@ def test_it_is_written_in_three_formats(program: Program) -> None:
     assert told_again.nodes["user"]["degree"] == 4 and told_again.number_of_edges() == 5
     dot = files["dot"].read_text()
     assert '"老闆" -> "tea"' in dot and "\x1b" not in dot and dot.count("{") == 1
+    for edge in found["edges"]:
+        assert dot.count(f'id="{edge["memory_id"]}", trust=1, held=false') == 1
     few = program("graph", "export", "dudu", str(program.home / "few.json"), "--limit", "2")
     assert few.code == 0 and "there are more" in few.err
     assert program("graph", "export", "dudu", "-", "--limit", "2").err == few.err
@@ -51,6 +53,16 @@ def test_a_word_that_wants_another_shows_its_help(program: Program) -> None:
         ran = program(group)
         assert (ran.code, ran.out) == (2, ""), group
         assert ran.err.startswith(f"Usage: memstation {group}") and "\nCommands:\n" in ran.err
+
+
+def test_what_turns_text_around_is_told_in_a_picture_of_the_graph(program: Program) -> None:
+    program.add("x", "--subject", "a\u202eb\u2066c", "--predicate", "p\u200bq", "--object", "می\u200cخواهم")
+    held = program.add("y", "--subject", "s", "--predicate", "q", "--object", "o")
+    assert program("review", "hold", held).code == 0
+    dot = program.alone("graph", "export", "dudu", "-", "--format", "dot")[1].decode()
+    assert "a[U+202E]b[U+2066]c" in dot and "p[U+200B]q" in dot and "می\u200cخواهم" in dot
+    assert not set(dot) & set("\u202e\u2066\u200b")
+    assert f'id="{held}", trust=1, held=true' in dot
 
 
 def test_a_neighbourhood_is_a_tree(program: Program) -> None:

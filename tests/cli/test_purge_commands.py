@@ -186,3 +186,21 @@ def test_nothing_since_a_day_points_to_no_other_source(program: Program, clock: 
     ran = program("purge", POISON, "--all-agents", "--since", "2021-01-01", "--yes")
     assert ran.code == 1 and "nothing since 2021-01-01" in ran.err and "did you mean" not in ran.err
     assert len(program("sources", "--json").json) == 2
+
+
+@pytest.mark.parametrize("act", [("block",), ("trust", "0.2", "--source")])
+@pytest.mark.parametrize("whose", [("--all-agents",), ("--agent", "dudu")])
+def test_an_order_about_a_source_that_told_nothing_is_taken_and_said(
+    program: Program, poisoned: dict[str, str], act: tuple[str, ...], whose: tuple[str, ...]
+) -> None:
+    ran = program(*act, "channel:telegram/43", *whose)
+    assert ran.code == 0 and "'channel:telegram/43' has told nothing so far; did you mean" in ran.out
+    assert f"'{POISON}'" in ran.out
+    ran = program(*act, "nosuch", *whose, "--dry-run")
+    assert ran.code == 0 and ran.lines[-1] == "! 'nosuch' has told nothing so far"
+    looked = program(*act, "nosuch", *whose, "--dry-run", "--json").json
+    assert looked["has_told"] is False and looked["near"] == []
+    assert "so far" not in program(*act, POISON, *whose).out
+    program.add(agent="other")
+    if whose[0] == "--agent":
+        assert "so far" in program(*act, POISON, "--agent", "other").out

@@ -20,7 +20,7 @@ def test_a_search_shows_hits_and_explains(program: Program) -> None:
     assert "Nara" in then.out and "Osaka" not in then.out
     before = program("search", "dudu", "Osaka", "--known-at", "#1")
     assert before.code == 0 and before.out == "Nothing matches.\n"
-    assert program("search", "dudu", "***").out == "Nothing matches.\n"
+    assert program("search", "dudu", "***").out == "There is no word in it to look for.\n"
     assert program("search", "dudu", " ").out == "Type a word to look for.\n"
     assert program("search", "dudu", "city", "--layer", "procedural").out == "Nothing matches.\n"
 
@@ -31,6 +31,16 @@ def test_words_are_told_as_they_were_typed(program: Program) -> None:
     out = program("search", "dudu", "老闆 Coffee Zürich Nara", "--explain").out
     assert "words in it: 老闆, Coffee\n" in out and "in no memory: Zürich, Nara\n" in out
     assert "left out: 1 withdrawn\n" in out
+
+
+def test_a_word_that_is_there_is_in_a_memory_though_a_phrase_is_not(program: Program) -> None:
+    program.add("pay iban GOOD")
+    assert program("retract", program.add("a plum")).code == 0
+    asked = ("search", "dudu", 'pay iban plum "nothing"', "--explain")
+    assert "in no memory: plum, nothing\n" in program(*asked).out
+    assert program(*asked, "--json").json["trace"]["missing"] == ["nothing", "plum"]
+    then = program(*asked, "--known-at", "#2", "--json").json["trace"]
+    assert then["missing"] == ["nothing"]
 
 
 def test_the_machines_form_has_terms_and_trace(program: Program) -> None:
@@ -48,6 +58,16 @@ def test_only_an_agents_search_is_a_reading(program: Program) -> None:
     assert reads(program, id_) == 0
     program("search", "dudu", "city", "--as-agent")
     assert reads(program, id_) == 1
+
+
+def test_the_machines_form_counts_the_readings_that_it_is_ranked_by(program: Program) -> None:
+    program.add_city("Osaka", "2026-02-01")
+    for times in range(3):
+        [hit] = program("search", "dudu", "city", "--json").json["hits"]
+        assert hit["memory"]["access_count"] == times and (hit["memory"]["last_accessed"] is None) == (times == 0)
+        then = program("search", "dudu", "city", "--known-at", "#1", "--json").json["hits"]
+        assert [each["memory"]["access_count"] for each in then] == [times]
+        program("search", "dudu", "city", "--as-agent")
 
 
 def reads(program: Program, id_: str) -> int:

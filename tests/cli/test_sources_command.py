@@ -49,3 +49,16 @@ def test_names_are_shown_safely_and_an_empty_store_says_so(program: Program) -> 
     ran = program("sources")
     assert HOSTILE not in ran.out and "channel:tele[U+200B]gram/[U+202E]24" in ran.out
     assert any(row["origin"] == HOSTILE for row in program("sources", "--json").json)
+
+
+@pytest.mark.parametrize("columns", [30, 40])
+def test_a_narrow_terminal_shows_all_of_each_source(told: Program, columns: int) -> None:
+    lines = told("sources", columns=columns).lines
+    assert lines[0] == f"0.3  {POISON}" and all(len(line) <= columns for line in lines)
+    said = " ".join(line.strip() for line in lines[1 : next(at for at in range(1, 9) if lines[at][0] != " ")])
+    assert said == "4 facts, 1 held, last 2026-04-14 09:02"
+    assert len([line for line in lines if line[0] != " "]) == len(told("sources", "--json").json)
+    for wider in (66, 80):
+        lines = told("sources", columns=wider).lines
+        assert lines[0].split()[0] == "source" and lines[0].split()[-2:] == ["trust", "last"]
+        assert all("2026-" in line and len(line) <= wider for line in lines[1:])

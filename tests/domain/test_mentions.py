@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from memstation.domain.mentions import is_named, strings_of
+from memstation.domain.mentions import is_named, names_in, strings_of
 from memstation.domain.names import fold_name
 
 
@@ -32,6 +32,17 @@ from memstation.domain.names import fold_name
         ("さくら", "さくらさんは", True),
         ("민수", "민수는", True),
         ("มานี", "มานีมา", True),
+        ("ที", "ที่นี่", False),
+        ("ที", "นาที", True),
+        ("ดา", "ดาว ดาดา", True),
+        ("สำ", "สำน้ำ", True),
+        ("มิ", "มิ้น", False),
+        ("កា", "កាហ្វេ", True),
+        ("ហ", "កាហ្វេ", False),
+        ("វ", "កាហ្វេ", False),
+        ("ကော်", "ကော်ဖီ", True),
+        ("ကော", "ကော်ဖီ", False),
+        ("ລາວ", "ພາສາລາວ", True),
         ("анна", "Анна!", True),
         ("анна", "Жанна", False),
         ("रवि", "रविवार", False),
@@ -63,3 +74,8 @@ def test_a_name_between_spaces_is_found_wherever_it_stands(before: str, name: st
 )
 def test_strings_of(text: str | None, strings: str) -> None:
     assert strings_of(text) == strings
+
+
+def test_names_in_a_text_without_spaces_leave_no_mark_behind() -> None:
+    known = {"มานี", "มา", "ที", "ชูใจ"}
+    assert names_in(fold_name("มานีกับชูใจที่บ้าน"), known, 10) == ["มานี", "ชูใจ"]

@@ -36,6 +36,23 @@ def test_a_name_is_not_joined_with_itself(engine: Any, canonical: str, alias: st
     assert engine.journal() == []
 
 
+@pytest.mark.parametrize("broken", ["\ud800", "z\x00", "\ufffd", " \ufffd\u200b\ufffd "])
+def test_a_name_that_is_broken_is_not_joined(engine: Any, broken: str) -> None:
+    """Two broken names would be one when repaired."""
+    for names in (("k", broken), (broken, "k")):
+        with pytest.raises(InvalidInput, match=r"is broken|is empty"):
+            engine.add_alias("ada", *names)
+        with pytest.raises(InvalidInput, match=r"is broken|is empty"):
+            engine.suggest_aliases("ada", [names])
+    assert engine.journal() == []
+
+
+def test_too_many_suggestions_say_what_to_do(engine: Any) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        engine.suggest_aliases("ada", ((f"n{n}", f"m{n}") for n in range(20_001)))
+    assert "20,000" in caught.value.detail and "several lists" in caught.value.hint
+
+
 @pytest.mark.parametrize("chain", ["ab", "abc", "abcdef"])
 def test_a_circle_is_refused_and_changes_nothing(engine: Any, chain: str) -> None:
     """C51, 2 and 3."""

@@ -26,7 +26,7 @@ class SourcedAuthor(Author):
 
     def claim(self) -> Claim:
         claim = replace(super().claim(), origin=self.dice.pick(SOURCES))
-        earlier = [c for c in self.claims[:-1] if c.agent_id == claim.agent_id][-8:]
+        earlier = [c for c in self.claims[:-1] if c.agent_id == claim.agent_id or self.dice.below(3) == 0][-8:]
         if earlier and self.dice.below(5) < 2:
             cited = {self.dice.pick(earlier).id for _ in range(self.dice.pick((1, 1, 2)))}
             claim = replace(claim, derived_from=tuple(sorted(cited)))
@@ -88,9 +88,7 @@ class Tainted:
         self.held = {c for c in cites if c not in self.supported}
 
     def cited(self, claim: str) -> set[str]:
-        agent = self.all[claim].agent_id
-        known = {s for s in self.all[claim].derived_from if s in self.all and self.all[s].agent_id == agent}
-        return known
+        return {s for s in self.all[claim].derived_from if s in self.all}
 
     def echoes_of(self, claim: str) -> set[str]:
         others = self.together.get(claim, set()) - {claim} - self.purged

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memstation import MemoryEntry, TemporalMeta
 from memstation.domain.decisions import Claim, Decision, End, Mark
 from memstation.domain.errors import Changed, InvalidInput, NotFound, Refused
 from memstation.domain.purging import PurgeChoices
@@ -158,7 +159,7 @@ def test_the_scope_is_one_agent_or_all(engine: Any, agent: str | None) -> None:
 def test_where_nothing_was_told_nothing_is_written(poisoned: Any, agent: str, origin: str, since: str | None) -> None:
     before = len(poisoned.journal())
     for report in (poisoned.preview_purge(agent, origin, since), poisoned.invalidate_by_origin(agent, origin, since)):
-        assert report.seq is None and report.digest is None and report.withdrawn == () and report.rejected == 0
+        assert report.seq is None and report.effects is None and report.withdrawn == () and report.rejected == 0
     assert len(poisoned.journal()) == before and poisoned.near_origins("channel:telegram/4") == (POISON,)
 
 
@@ -222,9 +223,10 @@ def test_at_any_depth_and_round_in_circles(poisoned: Any) -> None:
     engine.apply(Decision("store", "agent", tuple(loop), "ada"))
     foreign = tell(engine, "x", agent="bo", origin="agent_derived", derived_from=[engine.bad.id])
     report = engine.invalidate_by_origin("ada", POISON)
-    assert set(report.contaminated) == {*chain[1:], "loop0", "loop1"} and report.spared == ()
+    reached = {*chain[1:], "loop0", "loop1", foreign.id}
+    assert set(report.contaminated) == reached and report.spared == () and report.beyond == (foreign.id,)
     assert report.path(chain[4]) == tuple(chain) and report.paths["loop0"] == (*chain[:3], "loop0")
-    assert engine.get_by_ids("bo", [foreign.id]).missing_ids == ()
+    assert engine.get_by_ids("bo", [foreign.id]).missing_ids == (foreign.id,)
     rows = engine.queue()
     assert {row.id for row in rows} == set(report.contaminated)
     assert {(row.reason, row.deadline) for row in rows} == {("contaminated", None)}
@@ -295,3 +297,48 @@ def test_a_number_that_no_decision_has_is_not_found(poisoned: Any, seq: int) -> 
     for act in (poisoned.preview_undo_purge, poisoned.undo_purge, poisoned.preview_undo, poisoned.undo):
         with pytest.raises(NotFound):
             act(seq)
+
+
+def test_a_preview_that_found_nothing_guards_what_is_done_later(poisoned: Any) -> None:
+    """Somebody tells something between the look and the act: nothing of it was seen, so nothing of it goes."""
+    looked = poisoned.preview_purge("cy", POISON)
+    assert looked.effects is None and looked.digest
+    assert poisoned.invalidate_by_origin("cy", POISON, expect=looked.digest).seq is None
+    told = poisoned.store_temporal(MemoryEntry("cy", "x"), TemporalMeta("a", "b", "c", origin=POISON))
+    before = len(poisoned.journal())
+    with pytest.raises(Changed):
+        poisoned.invalidate_by_origin("cy", POISON, expect=looked.digest)
+    assert len(poisoned.journal()) == before
+    seen = poisoned.preview_purge("cy", POISON)
+    assert seen.withdrawn == (told.id,)
+    poisoned.invalidate_by_origin("cy", POISON)
+    with pytest.raises(Changed):
+        poisoned.invalidate_by_origin("cy", POISON, expect=seen.digest)
+
+
+def test_what_another_agent_made_of_it_is_reached_and_nobody_learns_of_the_others_ids(poisoned: Any) -> None:
+    """Citing an id is answered alike whether another agent has it or nobody does; a purge follows it."""
+    engine, bad = poisoned, poisoned.bad.id
+
+    def cite(source: str, predicate: str) -> Any:
+        return tell(engine, "v", subject=f"z {predicate}", predicate="p", agent="bo", origin="agent_derived",
+                    derived_from=[source])  # fmt: skip
+
+    citing, unknown = cite(bad, "a"), cite("m_nosuch", "b")
+    deeper = cite(citing.id, "c")
+    assert (citing.status, citing.reason, citing.closed) == (unknown.status, unknown.reason, unknown.closed)
+    assert {engine.get_by_ids("bo", [one.id]).memories[0].origin_trust for one in (citing, unknown)} == {0.0}
+    seen = engine.state_digest()
+    for agent in (None, "ada"):
+        looked = engine.preview_purge(agent, POISON)
+        assert looked.contaminated == (citing.id, deeper.id) and looked.path(deeper.id) == (bad, citing.id, deeper.id)
+        assert looked.beyond == (() if agent is None else (citing.id, deeper.id))
+    done = engine.invalidate_by_origin("ada", POISON, expect=looked.digest)
+    assert [row.id for row in engine.queue("bo")] == [citing.id, deeper.id]
+    after, nobody = cite(bad, "d"), cite("m_nosuch", "e")
+    assert (after.status, after.reason) == (nobody.status, nobody.reason) == ("stored", "")
+    assert engine.verify().problems == ()
+    for outcome in (after, nobody):
+        engine.undo(outcome.seq)
+    engine.undo(done.seq)
+    assert engine.state_digest() == seen

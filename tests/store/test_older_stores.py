@@ -17,6 +17,7 @@ OLD = Path(__file__).parent.parent / "data" / "version_1.sqlite"
 HELD = Path(__file__).parent.parent / "data" / "version_2.sqlite"
 UNFOLDED = Path(__file__).parent.parent / "data" / "version_3.sqlite"
 UNEMBEDDED = Path(__file__).parent.parent / "data" / "version_4.sqlite"
+UNPAIRED = Path(__file__).parent.parent / "data" / "version_4_scripts.sqlite"
 UNEMBEDDED_HEAD = "f093c223b794552224fa70341f7719c8c001fe42527eeea5b92e1664f2b24441"
 OLD_HEAD = "79a1f46eaaeb35e94f36aabd0392bbff5f30f7d382029d2e9e7a0f0801061f50"
 WORDS = (b"Mirabelle", b"Zanzibarcity", b"Quokkaland", b"Atlantis", b"Ironwood")
@@ -85,3 +86,28 @@ def test_a_file_of_version_4_gets_vectors(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as raw:
         assert raw.execute("PRAGMA user_version").fetchone()[0] == VERSION
         assert raw.execute("SELECT count(*) FROM memory_embedding").fetchone()[0] == 5
+
+
+def test_a_file_of_version_4_with_scripts_without_spaces_is_indexed_anew_and_linked(tmp_path: Path) -> None:
+    path = Path(shutil.copy(UNPAIRED, tmp_path / "unpaired.db"))
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("SELECT count(*) FROM derived").fetchone()[0] == 0
+    for _ in range(2):
+        with open_engine(path, lambda: datetime(2026, 4, 1, 12, tzinfo=UTC)) as engine:
+            for word, value in (
+                ("กาแฟ", "กาแฟ"), ("กรุงเทพ", "กาแฟ"), ("កាហ្វេ", "កាហ្វេ"), ("ကော်ဖီ", "ကော်ဖီ"), ("喫茶", "喫茶店"),
+            ):  # fmt: skip
+                assert [hit.memory.object for hit in engine.search("dudu", word, 1)] == [value], word
+            assert engine.verify().problems == ()
+            assert engine.preview_purge(None, "channel:telegram/42").contaminated == ("s_0005",)
+
+
+def test_an_index_that_is_as_it_would_be_is_not_made_anew(tmp_path: Path) -> None:
+    path = Path(shutil.copy(UNEMBEDDED, tmp_path / "plain.db"))
+    roots = []
+    for _ in range(2):
+        with closing(sqlite3.connect(path)) as raw:
+            roots.append(raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'memory_text_data'").fetchone())
+        with open_engine(path):
+            pass
+    assert roots[0] == roots[1]

@@ -190,7 +190,8 @@ def _where_rows(card: HeldCard, look: CardLook) -> Rows:
         rows.append([(counted("{n} other held memory says the same", "{n} other held memories say the same",
                               card.twins), "")])  # fmt: skip
     for fact in card.made_from:
-        rows.append([(_("made from "), "muted"), *fact_line(fact, look.glyphs, look.now)])
+        foreign = fact.agent_id != record.agent_id
+        rows.append([(_("made from "), "muted"), *fact_line(fact, look.glyphs, look.now, agent=foreign)])
     for name in card.unknown_sources:
         rows.append([(_("made from "), "muted"), *runs(name), (_(": not in this store"), "warning")])
     return rows

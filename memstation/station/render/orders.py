@@ -14,8 +14,8 @@ _RULES = {
     ("suggestion", "suggested"): N_("{subject} may be one name with {value}, for {agent}"),
     ("suggestion", "accepted"): N_("it was suggested that {subject} is {value}, for {agent}: accepted"),
     ("suggestion", "dismissed"): N_("{subject} and {value} are two names, for {agent}"),
-    ("conflict", "dismissed"): N_("{subject} {predicate} is no conflict, for {agent}"),
-    ("conflict", "reopened"): N_("{subject} {predicate} is looked at again, for {agent}"),
+    ("conflict", "dismissed"): N_("{subject} {predicate}: no conflict, for {agent}"),
+    ("conflict", "reopened"): N_("{subject} {predicate}: looked at again, for {agent}"),
     ("predicate", "many"): N_("{predicate} holds many values, for {agent}"),
     ("predicate", "one"): N_("{predicate} holds one value at a time, for {agent}"),
     ("rejected", "rejected"): N_("{value} stays rejected for {subject} {predicate}, from any source, for {agent}"),
@@ -38,6 +38,6 @@ def order_line(order: OrderChange) -> list[Run]:
         return [*line, *runs(f"{order.about} {order.verdict}")]
     text = say(
         template, subject=order.subject or "", predicate=order.predicate or "", value=order.value or "",
-        number="" if order.number is None else f"{order.number:.1f}", agent=agent,
+        number="" if order.number is None else f"{order.number:.2f}".removesuffix("0"), agent=agent,
     )  # fmt: skip
     return [*line, (text, "")]

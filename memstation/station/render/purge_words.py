@@ -88,6 +88,8 @@ def _made(report: PurgeReport) -> tuple[Run, ...]:
         kept = ("{n} stays in use", "{n} stay in use") if report.plan.choices.spare_derived else (
             "{n} has other support", "{n} have other support")  # fmt: skip
         parts.append(counted(*kept, len(report.spared)))
+    if report.beyond:
+        parts.append(counted("{n} is another agent's", "{n} are other agents'", len(report.beyond)))
     return ((Safe(", ".join(parts)), "muted"),)
 
 
@@ -235,6 +237,24 @@ def reads_words(reads: ReadCount, agent_id: str | None, now: datetime) -> list[R
                     m=f"{reads.memories:,}")  # fmt: skip
     when = say(" since {day}, last {last}.", day=spoken_day(reads.since, now), last=moment(reads.last, now))
     return [(words, "muted"), (count, "warning"), (when, "warning")]
+
+
+def read_words(reads: ReadCount, agent_id: str | None, among: int, now: datetime) -> Safe:
+    """How often `among` memories that go were read, and when: ``dudu read it 4 times since 3 Mar, last 3 Mar 10:02``.
+
+    For the command line; None is whoever read them.
+    """
+    if reads.last is None or reads.since is None:
+        return _("no agent has read any of it, as far as it was counted")
+    who = agent_id if agent_id is not None else _("agents")
+    when = {"day": spoken_day(reads.since, now), "last": moment(reads.last, now)}
+    if among == 1:
+        return counted("{who} read it {n} time since {day}, last {last}; that cannot be taken back",
+                       "{who} read it {n} times since {day}, last {last}; that cannot be taken back",
+                       reads.times, who=who, **when)  # fmt: skip
+    return counted("{who} read {m} of them, {n} time since {day}, last {last}; that cannot be taken back",
+                   "{who} read {m} of them, {n} times together since {day}, last {last}; that cannot be taken back",
+                   reads.times, who=who, m=f"{reads.memories:,}", **when)  # fmt: skip
 
 
 def done_rows(origin: str, report: PurgeReport, reads: ReadCount, now: datetime) -> Rows:

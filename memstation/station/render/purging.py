@@ -22,6 +22,8 @@ _DOES: tuple[tuple[str, str, str, str], ...] = (
     ("spared", N_("{n} made from them stays in use, its trust cut"),
      N_("{n} made from them stay in use, their trust cut"), "tainted"),
     ("confirmations", N_("{n} echo of them is held"), N_("{n} echoes of them are held"), "tainted"),
+    ("beyond", N_("{n} of what was made from them is another agent's"),
+     N_("{n} of what was made from them are other agents'"), "warning"),
     ("voided", N_("{n} that was held leaves the queue"), N_("{n} that were held leave the queue"), "held"),
     ("already", N_("{n} that was withdrawn before stays away"),
      N_("{n} that were withdrawn before stay away"), "muted"),
@@ -63,4 +65,6 @@ def purge_lines(report: PurgeReport) -> list[list[Run]]:
         if name == "withdrawn" and report.plan.states:
             line.append((say(" ({states})", states=states_line(report)), "muted"))
         rows.append(line)
+    if not (report.is_undo or report.withdrawn or report.voided) and report.already:
+        rows.append([(_("it only keeps away what is away already, whatever is taken back later"), "muted")])
     return rows

@@ -124,7 +124,8 @@ def _source_rows(detail: FactDetail, glyphs: GlyphSet, now: datetime, cells: int
     rows: Rows = []
     label = _("Made from")
     for fact in detail.made_from:
-        rows += labelled(label, fact_line(fact, glyphs, now), cells, HANG)
+        foreign = fact.agent_id != detail.record.agent_id
+        rows += labelled(label, fact_line(fact, glyphs, now, agent=foreign), cells, HANG)
         label = Safe("")
     for name in detail.unknown_sources:
         rows += labelled(label, [*runs(name), (_(": not in this store"), "warning")], cells, HANG)
@@ -133,6 +134,7 @@ def _source_rows(detail: FactDetail, glyphs: GlyphSet, now: datetime, cells: int
         rows = labelled(label, [(_("nothing: first-hand"), "muted")], cells, HANG)
     label = _("Leads to")
     for fact in detail.leads_to:
-        rows += labelled(label, fact_line(fact, glyphs, now), cells, HANG)
+        foreign = fact.agent_id != detail.record.agent_id
+        rows += labelled(label, fact_line(fact, glyphs, now, agent=foreign), cells, HANG)
         label = Safe("")
     return rows if detail.leads_to else [*rows, *labelled(label, [(_("nothing"), "muted")], cells, HANG)]

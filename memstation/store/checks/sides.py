@@ -16,7 +16,7 @@ CITED = """SELECT p.n, c.n FROM memories AS c
     CROSS JOIN json_each(CASE WHEN typeof(c.derived_from) = 'text' AND json_valid(c.derived_from)
         THEN c.derived_from ELSE '[]' END) AS cited
     CROSS JOIN memories AS p ON p.id = cited.value
-    WHERE c.derived_from IS NOT NULL AND p.agent_id = c.agent_id AND p.n <> c.n AND p.seq <= c.seq"""
+    WHERE c.derived_from IS NOT NULL AND p.n <> c.n AND p.seq <= c.seq"""
 """What `derived` must hold. A source that was told after the memory that cites it is linked to nothing."""
 
 _WRITERS = """SELECT agent_id FROM journal UNION SELECT agent_id FROM memories UNION SELECT agent_id FROM orders"""
