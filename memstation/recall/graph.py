@@ -168,7 +168,7 @@ class Graph:
             weights: damping and when to stop.
             masses: how often each is begun at; sums to 1. All alike when left out.
         """
-        begun = [1.0 / len(seeds)] * len(seeds) if masses is None else masses
+        begun = [1.0 / len(seeds) for _ in seeds] if masses is None else masses
         return walk(self, np.fromiter(seeds, dtype=np.int64), np.fromiter(begun, dtype=np.float64), weights)
 
 
