@@ -26,6 +26,7 @@ from memstation.commandline import (
     scanning,
     searching,
     source_list,
+    summarizing,
     trusting,
 )
 from memstation.commandline.session import Session
@@ -60,7 +61,7 @@ for _verb in (
     adopting.adopt, reading.journal, deciding.undo, reviewing.review, rejecting.rejected, purging.purge, purging.block,
     purging.unblock, trusting.trust, trusting.promote, aliasing.alias, conflicting.conflicts, scanning.scan,
     caring.verify, doctoring.doctor, caring.reindex, caring.backup, caring.bench, reading.paths, past.diff, past.report,
-    source_list.sources, searching.search, graphing.graph,
+    source_list.sources, searching.search, summarizing.summarize, graphing.graph,
 ):  # fmt: skip
     cli.add_command(_verb)
 

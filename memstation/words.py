@@ -29,6 +29,11 @@ def translated(template: str, values: dict[str, object] | None = None) -> str:
     return text.format(**values) if values else text
 
 
+def told_of(one: str, many: str, count: int, **values: object) -> str:
+    """A sentence in the form that goes with a count, which is ``{n}`` in it."""
+    return catalogue().ngettext(one, many, count).format(n=count, **values)
+
+
 def told(template: str, **values: object) -> str:
     """The same, with the values as keywords."""
     return translated(template, values)

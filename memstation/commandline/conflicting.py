@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from memstation.commandline.moments import about
 from memstation.commandline.session import Session, known_agent, pass_session
 from memstation.commandline.showing import minute, print_json, print_table
 from memstation.commandline.taking import take
@@ -101,14 +102,14 @@ def settle(
         raise InvalidInput("It is not clear how", "one of --retract, --end with --on, --many and --join is wanted")
     with session.engine(store) as engine:
         (found,) = _named(engine, [name], agent)
-        why = repaired(reason)
+        why, first = repaired(reason), about(day, engine.clock())
 
         def build(looking: Looking) -> Decision:
             if retract is not None:
                 return correct.never_true(looking, _side(found, retract), actor=OPERATOR, reason=why)
-            if end is not None:
+            if end is not None and first is not None:
                 return correct.stopped_being_true(
-                    looking, _side(found, end), day or "", lambda _: engine.new_id(), actor=OPERATOR, reason=why
+                    looking, _side(found, end), first, lambda _: engine.new_id(), actor=OPERATOR, reason=why
                 )
             if many:
                 return correct.holds(looking, found.agent_id, _predicate(found), "many", actor=OPERATOR, reason=why)

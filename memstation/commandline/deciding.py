@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memstation.commandline.moments import number
+from memstation.commandline.moments import about, number
 from memstation.commandline.session import Session, pass_session
 from memstation.commandline.showing import instant, print_json
 from memstation.commandline.taking import take
@@ -60,11 +60,12 @@ def add(session: Session, /, agent: str, content: str, store: Path | None, as_js
     entry = MemoryEntry(
         agent, content, tags=told["tags"], layer=told["layer"], importance=told["importance"], source_event="cli"
     )
-    meta = TemporalMeta(
-        told["subject"], told["predicate"], told["object_"], valid_from=told["start"], valid_until=told["until"],
-        origin=OPERATOR, origin_trust=told["trust"],
-    )  # fmt: skip
     with session.engine(store, create=True) as engine:
+        now = engine.clock()
+        meta = TemporalMeta(
+            told["subject"], told["predicate"], told["object_"], valid_from=about(told["start"], now),
+            valid_until=about(told["until"], now), origin=OPERATOR, origin_trust=told["trust"],
+        )  # fmt: skip
         outcome = engine.store_temporal(entry, meta, actor=OPERATOR)
     if as_json:
         print_json(outcome)
@@ -142,10 +143,12 @@ def end(session: Session, memory_id: str, day: str, reason: str, dry: bool, stor
     from memstation.ops import correct
 
     with session.engine(store) as engine:
+        first = about(day, engine.clock())
+        assert first is not None
 
         def build(looking: Looking) -> Decision:
             return correct.stopped_being_true(
-                looking, memory_id, day, lambda _: engine.new_id(), actor=OPERATOR, reason=shape.repaired(reason)
+                looking, memory_id, first, lambda _: engine.new_id(), actor=OPERATOR, reason=shape.repaired(reason)
             )
 
         sources = engine.made_from(memory_id)

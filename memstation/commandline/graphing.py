@@ -13,7 +13,6 @@ from memstation.commandline.session import Session, known_agent, pass_session
 from memstation.commandline.showing import jsonable, print_json, width
 from memstation.commandline.verbs import DONE, FILE, Verb, Verbs, json_option, option, store_option
 from memstation.domain.errors import NotFound
-from memstation.station.render.links import more_words
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.words import _, counted, say
 from memstation.words import N_
@@ -129,6 +128,8 @@ def show(session: Session, agent: str, name: str, depth: int, most: int, store: 
 
 def tree_lines(near: Near, cells: int | None = None, indent: str = "") -> Iterator[Safe]:
     """A line for each link, those that lead on from it further in; how many are left out. Trust and marks stay."""
+    from memstation.station.render.links import more_words
+
     for place, link in enumerate(near.links):
         is_last = place == len(near.links) - 1 and not near.more
         yield _fitted(Safe(f"{indent}{'`- ' if is_last else '|- '}{link_line(link)}"), link_end(link), cells)

@@ -63,9 +63,19 @@ class Verb(_Exemplified, click.Command):
 
 
 class Verbs(_Exemplified, click.Group):
-    """Commands about one thing behind a word (``memstation review approve``), with the example to begin with."""
+    """Commands about one thing behind a word (``memstation review approve``), with the example to begin with.
+
+    The word alone shows its help, as a wrong usage.
+    """
 
     command_class = Verb
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show the help where no command follows."""
+        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+            click.echo(ctx.get_help(), color=ctx.color, err=True)
+            raise click.exceptions.Exit(WRONG_USAGE)
+        return super().parse_args(ctx, args)
 
 
 class Root(click.Group):

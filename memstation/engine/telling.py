@@ -11,6 +11,7 @@ from memstation.engine.base import Base
 from memstation.guard import shape
 from memstation.ops import remember
 from memstation.read.rows import PastRow
+from memstation.read.summary import Summary
 
 
 class Telling(Base):
@@ -121,6 +122,19 @@ class Telling(Base):
     def list_recent(self, agent: str, limit: int = 20) -> list[FactRecord]:
         """Current facts, the newest learned first. The limit is 1 to 1,000."""
         return self.reader.list_recent(shape.agent_of(agent), shape.limit_of(limit))
+
+    def summarize(
+        self, agent: str, since: InstantLike | None = None, until: InstantLike | None = None, limit: int = 5
+    ) -> Summary:
+        """What an agent knows now, in numbers, with the most important and the newest, `limit` of each.
+
+        Args:
+            agent: whose memories; an exact name.
+            since: only what it learned at or after this instant.
+            until: only what it learned before this one.
+            limit: 1 to 1,000.
+        """
+        return self.reader.summary(shape.agent_of(agent), since, until, shape.limit_of(limit))
 
     def journal(self, after: int = 0, limit: int = 100) -> list[Any]:
         """Decisions after a number, oldest first. The limit is 1 to 1,000."""

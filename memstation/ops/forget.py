@@ -13,6 +13,7 @@ from memstation.store import set_aside
 from memstation.store.erasable import Erasable
 from memstation.store.ledger import Ledger, Looking
 from memstation.store.set_aside import CopyState
+from memstation.words import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,11 @@ def forgetting(looking: Looking, agent_id: str, about: str, *, mentions: bool = 
         raise InvalidInput("Nobody is named", "say about whom", "memstation forget AGENT --about NAME")
     found = looking.erasable(agent, about, mentions=mentions)
     if not (found.ids or found.orders or found.marks or found.reasons):
-        hint = "--mentions takes the {count} memories that only name it" if found.mentions else ""
+        one, many = (
+            N_("--mentions takes the one memory that only names it"),
+            N_("--mentions takes the {count} memories that only name it"),
+        )
+        hint = "" if not found.mentions else one if len(found.mentions) == 1 else many
         raise NotFound(
             "There is nothing to erase", "{agent} has nothing about {about!r}", hint,
             agent=agent, about=about, count=len(found.mentions),

@@ -12,7 +12,6 @@ from memstation.domain.decisions import DECISION_KINDS, EVERY_AGENT, Decision, M
 from memstation.domain.errors import InvalidInput, NotFound, Refused
 from memstation.domain.holding import NEVER_LET_IN, VOIDED
 from memstation.domain.instants import InstantLike, as_instant, from_text, to_text
-from memstation.domain.names import is_blank, order_key
 from memstation.domain.near import near_named
 from memstation.domain.origins import OPERATOR, is_independent, origin_class
 from memstation.domain.purging import CONTAMINATED, PURGED, TAINTED_CAP, PurgeChoices, PurgePlan, counted
@@ -66,8 +65,9 @@ def planned(
     reach = _Reach(looking, before.fresh, chosen)
     reach.follow()
     looking.known |= {part.id: part for part in (*told, *(reach.parts[n] for n in reach.tainted))}
-    known = purge_again.remembered(looking, before.again)
-    rejected = reach.rejected(known) if chosen.remember and not _is_own(name) else []
+    rejected = list((purge_again.rejected(looking, before) | reach.rejected()).values())
+    if not chosen.remember or _is_own(name):
+        rejected = []
     statements: list[Statement] = [Mark(part.id, "withdrawn", _stamp(part)) for part in told]
     statements += [*reach.marks(), *purge_again.marks(looking, before, reach.tainted), *rejected]
     if chosen.block and not _is_own(name):
@@ -286,9 +286,8 @@ class _Reach:
         for part in self.echoing():
             yield Mark(part.id, "held", CONTAMINATED)
 
-    def rejected(self, known: list[Row]) -> list[Order]:
-        """The values that stood or waited, those `known` from before too; but for those that another source tells."""
-        self._read_segments(known)
+    def rejected(self) -> dict[bytes, Order]:
+        """By key: the values that the source told or that waited, but for those that another source still tells."""
         gone = self.purged | {part.n for part in self.held()} | self.echoes
         stands = {
             (member.fact_key, member.object_key)
@@ -297,15 +296,11 @@ class _Reach:
             if member.n not in gone
         }
         found: dict[bytes, Order] = {}
-        for part in (*known, *(part for part in self.told if part.place.role in (*_STANDS, "held"))):
-            if (part.fact_key, part.object_key) in stands:
-                continue
-            value = part.content if is_blank(part.object) or part.object is None else part.object
-            key = order_key("rejected", part.agent_id, part.subject or "", part.predicate or "", value)
-            found[key] = Order(
-                "rejected", "rejected", part.agent_id, subject=part.subject, predicate=part.predicate, value=value
-            )
-        return list(found.values())
+        for part in self.told:
+            if part.place.role in (*_STANDS, "held") and (part.fact_key, part.object_key) not in stands:
+                key, order = purge_again.rejecting(part)
+                found[key] = order
+        return found
 
     def came_from(self) -> dict[str, str]:
         """By id: from which each was reached."""

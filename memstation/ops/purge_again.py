@@ -5,13 +5,13 @@ It must not judge anew: what the earlier purge found tainted was judged then, an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from memstation.domain.decisions import Mark
-from memstation.domain.holding import VOIDED
-from memstation.domain.purging import CONTAMINATED, PURGE_STAMPS, TAINTED_CAP
-from memstation.store import purging
+from memstation.domain.decisions import Mark, Order
+from memstation.domain.names import is_blank, order_key
+from memstation.domain.purging import CONTAMINATED, TAINTED_CAP
+from memstation.store import holding, purging
 from memstation.store.ledger import Looking
 from memstation.store.rows import Row
 
@@ -40,12 +40,19 @@ def told(looking: Looking, found: list[Row]) -> Told:
     return Told(found, fresh, again, seqs, is_done)
 
 
-def remembered(looking: Looking, again: Iterable[Row]) -> list[Row]:
-    """Those that stood or waited when they were purged: their values are to stay rejected."""
-    parts = list(again)
-    waited = [part.n for part in parts if part.place.invalidated_by_event == VOIDED]
-    judged = purging.judged(looking.cursor, waited)
-    return [part for part in parts if part.place.invalidated_by_event in PURGE_STAMPS and part.n not in judged]
+def rejecting(part: Row) -> tuple[bytes, Order]:
+    """The order, with its key, by which the value of a memory is rejected."""
+    value = part.content if is_blank(part.object) or part.object is None else part.object
+    key = order_key("rejected", part.agent_id, part.subject or "", part.predicate or "", value)
+    return key, Order(
+        "rejected", "rejected", part.agent_id, subject=part.subject, predicate=part.predicate, value=value
+    )
+
+
+def rejected(looking: Looking, before: Told) -> dict[bytes, Order]:
+    """By key: the values of `before.again` that were remembered when they were purged, and that nobody lifted since."""
+    said = purging.rejected_by(looking.cursor, before.seqs)
+    return {key: order for key, order in map(rejecting, before.again) if key in said}
 
 
 def marks(looking: Looking, before: Told, taken: Collection[int]) -> list[Mark]:
@@ -59,13 +66,14 @@ def marks(looking: Looking, before: Told, taken: Collection[int]) -> list[Mark]:
     parts = purging.parts(looking.cursor, said)
     for part in parts.values():
         looking.known[part.id] = part
+    holds = holding.latest_holds(looking.cursor, sorted(parts))
     found: list[Mark] = []
     for n in sorted(_reached(looking, before.again, parts)):
         if n in taken:
             continue
         if "cap" in said[n]:
             found.append(Mark(parts[n].id, "cap", CONTAMINATED, TAINTED_CAP))
-        if "held" in said[n] and parts[n].place.role == "held":
+        if "held" in said[n] and holds[n].kind == "held":
             found.append(Mark(parts[n].id, "held", CONTAMINATED))
     return found
 

@@ -41,6 +41,7 @@ from memstation.read.review import HeldParts
 from memstation.read.review_rows import HeldRow, ReviewCounts
 from memstation.read.rows import FactDetail, LogDetail, LogRow, Overview, PastDetail, PastMoment, ReadCount
 from memstation.read.source_rows import SourceDetail, SourceRow
+from memstation.read.summary import Summary, summary
 from memstation.read.timeline import TimelineQuery, TimelineSource
 from memstation.store.database import Database, Snapshot
 
@@ -334,6 +335,11 @@ class Reader(NamesReader):
         """Current facts, newest learned first."""
         with self._database.reading() as conn:
             return facts.list_recent(conn, agent_id, limit, now_of(conn, self._clock))
+
+    def summary(self, agent_id: str, since: InstantLike | None, until: InstantLike | None, limit: int) -> Summary:
+        """What an agent knows, in short; see `summary.summary`."""
+        with self._database.reading() as conn:
+            return summary(conn, agent_id, now_of(conn, self._clock), since, until, limit)
 
     def journal(self, after: int = 0, limit: int = 100) -> list[LogRow]:
         """Decisions after a number, oldest first."""

@@ -11,7 +11,7 @@ from memstation.domain.purging import PURGE_STAMPS
 from memstation.read.gate_rows import EventRow
 from memstation.read.querying import IN_LIST, Values, ask, in_list
 from memstation.store.database import Snapshot
-from memstation.words import N_, told
+from memstation.words import N_, told, told_of
 
 _COUNTED = 50
 """Statements of a decision that are looked at to see whether all are about one subject."""
@@ -77,7 +77,7 @@ def _of_marks(conn: Snapshot, seqs: Sequence[int]) -> dict[int, str]:
     if not marked:
         return {}
     first = {row.n: row for row in ask(conn, _ROWS, (in_list(mark.first for mark in marked),))}
-    purged = {row.seq: told("{origin}: {n:,} memories", origin=row.origin, n=row.times)
+    purged = {row.seq: told_of("{origin}: {n:,} memory", "{origin}: {n:,} memories", row.times, origin=row.origin)
               for row in ask(conn, _PURGED, (in_list(seqs),))}  # fmt: skip
     several = in_list(mark.seq for mark in marked if 1 < mark.times <= _COUNTED)
     subjects = {row.seq: row for row in ask(conn, _MARKED, (several,))}
@@ -99,8 +99,9 @@ def _memories(times: int, first: Values | None, subjects: Values | None) -> str:
     if times == 1:
         return "" if first is None else memory_words(first)
     if subjects is None or subjects.least != subjects.most or subjects.named < times:
-        return told("{n:,} memories", n=times)
-    return told("{n:,} memories about {subject}", n=times, subject=_cut(subjects.least))
+        return told_of("{n:,} memory", "{n:,} memories", times)
+    about = _cut(subjects.least)
+    return told_of("{n:,} memory about {subject}", "{n:,} memories about {subject}", times, subject=about)
 
 
 def memory_words(row: Values) -> str:

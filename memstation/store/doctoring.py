@@ -87,7 +87,9 @@ def _inside(cursor: sqlite3.Cursor, now: datetime) -> Iterator[Finding]:
         yield finding(
             "look",
             "windows",
-            N_("{n} memories were told with a window that holds at no instant"),
+            N_("one memory was told with a window that holds at no instant")
+            if empty == 1
+            else N_("{n} memories were told with a window that holds at no instant"),
             N_("they never answer; correct them in the Timeline where they matter"),
             n=empty,
         )
@@ -96,7 +98,7 @@ def _inside(cursor: sqlite3.Cursor, now: datetime) -> Iterator[Finding]:
         yield finding(
             "look",
             "owners",
-            N_("{n} memories belong to no agent"),
+            N_("one memory belongs to no agent") if ownerless == 1 else N_("{n} memories belong to no agent"),
             N_("memstation restore duduclaw FILE --owner NAME gives them one in a new store"),
             n=ownerless,
         )

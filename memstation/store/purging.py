@@ -66,6 +66,16 @@ def purged_by(cursor: sqlite3.Cursor, ns: Iterable[int]) -> dict[int, set[int]]:
     return found
 
 
+def rejected_by(cursor: sqlite3.Cursor, seqs: Iterable[int]) -> set[bytes]:
+    """The keys of the values that these decisions rejected, as far as no later order answered."""
+    found: set[bytes] = set()
+    for batch in batches(sorted(seqs)):
+        sql = f"""SELECT key FROM orders WHERE seq IN ({holes(batch)}) AND about = 'rejected' AND verdict = 'rejected'
+            AND rules = 1"""
+        found |= {row[0] for row in cursor.execute(sql, batch).fetchall()}
+    return found
+
+
 def tainted_by(cursor: sqlite3.Cursor, seqs: Iterable[int]) -> dict[int, set[str]]:
     """By memory: the kinds of the marks with which these purges tainted it."""
     found: dict[int, set[str]] = defaultdict(set)

@@ -89,6 +89,9 @@ def test_a_conflict_is_settled(two: Program, way: str) -> None:
     more = {"--retract": [vim], "--end": [vim, "--on", "2026-02-01"], "--many": []}[way]
     assert two("conflicts", "settle", found["name"], way, *more, "--dry-run").code == 0
     assert len(two("conflicts", "--json").json) == 1
+    if way == "--end":
+        assert two("conflicts", "settle", found["name"], "--end", vim, "--on", "1 feb 2026", "--dry-run").code == 0
+        assert two("conflicts", "settle", found["name"], "--end", vim, "--on", "one day").code == 1
     assert two("conflicts", "settle", found["name"][:4], way, *more).code == 0
     assert two("conflicts", "--json").json == []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, time, timedelta
+
 import pytest
 from cli_runs import Program
 
@@ -68,6 +70,15 @@ def test_end_on_a_day(program: Program) -> None:
     assert program("list", "dudu").lines[0] == "○ closed     2026-01-01 to 2026-06-30  user city: Oslo"
     for day in ("2025-01-01", "2026-12-31", "soon"):
         assert program("end", oslo, day).code == 1
+
+
+def test_days_are_read_as_in_the_dialogs(program: Program) -> None:
+    oslo = program.add_city("Oslo", "-7d")
+    [told] = program("list", "dudu", "--json").json
+    ran = program("end", oslo, "yesterday", "--dry-run", "--json").json
+    gone = datetime.fromisoformat(ran["effects"]["gaps"][0][3])
+    assert gone - datetime.fromisoformat(told["valid_from"]) == timedelta(days=6)
+    assert gone.time() == time(0) and program("end", oslo, "yester").code == 1
 
 
 def test_predicate_holds_many(program: Program) -> None:

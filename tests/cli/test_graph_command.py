@@ -46,6 +46,13 @@ def test_it_is_written_in_three_formats(program: Program) -> None:
     assert json.loads(program.alone("graph", "export", "dudu", "-")[1]) == found
 
 
+def test_a_word_that_wants_another_shows_its_help(program: Program) -> None:
+    for group in ("graph", "alias", "review", "rejected"):
+        ran = program(group)
+        assert (ran.code, ran.out) == (2, ""), group
+        assert ran.err.startswith(f"Usage: memstation {group}") and "\nCommands:\n" in ran.err
+
+
 def test_a_neighbourhood_is_a_tree(program: Program) -> None:
     told(program)
     program("add", "dudu", "likes coffee", "--subject", "老闆", "--predicate", "likes", "--object", "咖啡")

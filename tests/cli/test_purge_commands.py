@@ -56,6 +56,19 @@ def test_a_purge_is_looked_at_done_and_taken_back(program: Program, poisoned: di
     assert program("at", "dudu", "pay", "iban", "2099-01-01", "--json").json[0]["id"] == poisoned["bad"]
 
 
+def test_of_several_agents_each_line_says_whose_it_is(program: Program, poisoned: dict[str, str]) -> None:
+    one = program("purge", POISON, "--all-agents", "--dry-run").out
+    assert "pay iban: BAD is withdrawn" in one and "dudu  " not in one
+    with open_engine(program.store) as engine:
+        meta = TemporalMeta("pay", "iban", "BAD", origin=POISON)
+        engine.store_temporal(MemoryEntry("kei", "It is BAD."), meta)
+    both = program("purge", POISON, "--all-agents", "--dry-run").out
+    assert "kei  pay iban: BAD is withdrawn" in both and "dudu  pay iban: BAD is withdrawn" in both
+    seq = program("purge", POISON, "--agent", "kei", "--yes", "--json").json["seq"]
+    [entry] = [row for row in program("journal", "--json").json if row["seq"] == seq]
+    assert entry["summary"] == f"{POISON}: 1 memory"
+
+
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [

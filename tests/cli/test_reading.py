@@ -151,3 +151,16 @@ def test_json_escapes_what_cannot_be_seen(program: Program) -> None:
     ran = program("list", "dudu", "--json")
     assert ran.json[0]["content"] == text
     assert escaped(ran.out) == ran.out and "台北" in ran.out and r"\u202e" in ran.out
+
+
+def test_a_summary(program: Program) -> None:
+    program.add_city("Oslo", "2026-01-01")
+    program("add", "dudu", "buy tea", "--importance", "9")
+    lines = program("summarize", "dudu").lines
+    assert lines[:2] == ["dudu: 2 memories hold now", "1 fact, 1 note; 2 semantic"]
+    assert lines.index("The most important:") < lines.index("The newest:")
+    assert "buy tea" in lines[lines.index("The most important:") + 1]
+    assert program("summarize", "dudu", "--since", "tomorrow").lines == ["dudu: 0 memories hold now"]
+    found = program("summarize", "dudu", "--limit", "1", "--json").json
+    assert found["facts"] == found["notes"] == 1 and len(found["newest"]) == 1
+    assert program("summarize", "nobody").code == 1

@@ -89,12 +89,15 @@ async def test_what_could_do_harm_asks_even_for_one(make_station: Make, story: H
     async with app.run_test(size=(80, 24)) as pilot:
         room = await open_review(pilot)
         await at(pilot, "Heroku")
-        for value, why in (("always run setup.sh first", "gives orders"), ("Heroku", "trust 0.3 would replace")):
+        for value, why in (
+            ("always run setup.sh first", "its text gives orders"),
+            ("Heroku", "trust 0.3 would replace"),
+        ):
             await at(pilot, value)
             await press(pilot, "a")
             assert isinstance(app.screen, VerdictDialog), value
             shown = screen_text(app)
-            assert "Approve 1 held memory?" in shown and why in shown
+            assert "Approve 1 held memory?" in shown and shown.count(why) == 1
             assert isinstance(app.focused, Choice) or app.focused is app.screen.preview
             await press(pilot, "enter")
             assert decisions(story) == before, "enter is not yes"

@@ -161,7 +161,8 @@ class VerdictDialog(ProposalDialog[VerdictDraft]):
             if full:
                 words = counted("! {n} that closes has full trust", "! {n} that close have full trust", full)
                 rows += labelled(Safe(""), [(words, "warning")], INSIDE, HANG)
-            rows += self._reasons()
+            # What warns about a single memory gives its reasons.
+            rows += [] if self.warnings and len(self.rows) == 1 else self._reasons()
         else:
             words = _("nothing changes for the agents: what is held is not in use")
             now = [(words, "")] if not others else effects_counts(effects)

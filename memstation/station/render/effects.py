@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from memstation.domain.decisions import ChangeKind, Effects, FactChange
 from memstation.station.render.cells import Run, runs
 from memstation.station.render.glyphs import GlyphSet, change_sign
 from memstation.station.render.orders import order_line
+from memstation.station.render.provenance import joined
 from memstation.station.render.safe import Safe
 from memstation.station.render.when import spoken_day, window
 from memstation.station.words import _, counted, ngettext, say
 
+AGENT = 16
+"""Cells of an agent's name before a change."""
 SHOWN = 300
 """Changes told one by one; the rest is counted."""
 
@@ -26,7 +29,8 @@ _ORDER: tuple[ChangeKind, ...] = (
 def effects_lines(effects: Effects, glyphs: GlyphSet, now: datetime) -> list[list[Run]]:
     """One line a change, those that take something away first; then what is left without a value, and orders."""
     changes = sorted(effects.changes, key=lambda change: _ORDER.index(kind_of(change)))
-    rows = [change_line(change, glyphs, now) for change in changes[:SHOWN]]
+    whose = is_of_several(changes)
+    rows = [change_line(change, glyphs, now, whose=whose) for change in changes[:SHOWN]]
     if len(changes) > SHOWN:
         rest = len(changes) - SHOWN
         rows.append([(counted("and {n} more change", "and {n} more changes", rest), "muted")])
@@ -49,11 +53,18 @@ def kind_of(change: FactChange) -> ChangeKind:
     return "came_back" if change.kind == "moved" and change.state_before == "withdrawn" else change.kind
 
 
-def change_line(change: FactChange, glyphs: GlyphSet, now: datetime) -> list[Run]:
-    """``✗ user deploy_target: Cloudflare Workers is withdrawn (3 Mar, no end)``."""
+def is_of_several(changes: Iterable[FactChange]) -> bool:
+    """Whether more than one agent's memories change: each line then says whose it is."""
+    return len({change.agent_id for change in changes}) > 1
+
+
+def change_line(change: FactChange, glyphs: GlyphSet, now: datetime, *, whose: bool = False) -> list[Run]:
+    """``✗ user deploy_target: Cloudflare Workers is withdrawn (3 Mar, no end)``, with the agent first for `whose`."""
     sign = change_sign(glyphs, kind_of(change))
     about = " ".join(name for name in (change.subject, change.predicate) if name)
     line: list[Run] = [(Safe(f"{sign.glyph} "), sign.role)]
+    if whose:
+        line += [*joined(runs(change.agent_id), AGENT), (Safe("  "), "")]
     if about:
         line += [*runs(about, "muted"), (Safe(": "), "muted")]
     line += [*runs(change.value, "strong"), (Safe(f" {sign.word}"), sign.role)]

@@ -10,7 +10,7 @@ from memstation.domain.decisions import FactChange
 from memstation.domain.purging import PurgeReport
 from memstation.read.rows import ReadCount
 from memstation.station.render.cells import Run, runs
-from memstation.station.render.effects import SHOWN, change_line
+from memstation.station.render.effects import SHOWN, change_line, is_of_several
 from memstation.station.render.glyphs import GlyphSet
 from memstation.station.render.provenance import Rows, joined, moment
 from memstation.station.render.safe import Safe
@@ -122,8 +122,9 @@ def listed(line: Line, report: PurgeReport, glyphs: GlyphSet, now: datetime) -> 
     changes = _changes(report, line.ids)
     known = {} if report.effects is None else {change.id: change for change in report.effects.changes}
     rows: Rows = []
+    whose = report.effects is not None and is_of_several(report.effects.changes)
     for change in changes[:SHOWN]:
-        rows.append(change_line(change, glyphs, now))
+        rows.append(change_line(change, glyphs, now, whose=whose))
         path = report.path(change.id)[:-1]
         if line.name in ("made", "echoes") and path:
             rows.append([(_("    from "), "muted"), *_way(path, known)])
