@@ -82,8 +82,8 @@ def test_sources_and_what_came_of_them(store: Store) -> None:
     grown = store.tell("more", "02-02", predicate="more", derived_from=(child,))
     detail, origin = store.reader.fact(3), store.reader.fact(1)
     assert detail is not None and origin is not None
-    assert [row.id for row in detail.made_from] == [parent]
-    assert detail.unknown_sources == ("unknown", "other")
+    assert [(row.id, row.agent_id) for row in detail.made_from] == [(parent, "dudu"), ("other", "agnes")]
+    assert detail.unknown_sources == ("unknown",)
     assert [row.id for row in detail.leads_to] == [grown]
     assert [row.id for row in origin.leads_to] == [child]
     assert origin.made_from == () and origin.unknown_sources == ()
