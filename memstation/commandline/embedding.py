@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    "embed", cls=Verb, example="MEMSTATION_EMBEDDER=use memstation embed dudu",
+    "embed", cls=Verb, example="memstation embed dudu",
     help=N_("Make vectors of what an agent (or every agent) was told, so that search finds it by meaning, too."),
 )  # fmt: skip
 @click.argument("agent", required=False)
