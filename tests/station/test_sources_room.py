@@ -96,6 +96,8 @@ async def test_enter_leads_to_its_facts(make_station: Make, story: Held) -> None
         assert isinstance(app.here, TimelineScreen) and app.here.fact_agent == "dudu"
         assert app.here.main_pane.count == 1 and NEAR in screen_text(app)
         await keys(pilot, "escape", "escape")
+        assert app.agent_id == "dudu", "the agent that was shown is the one of every room"
+        await keys(pilot, "@", *"all", "enter")
         await at(pilot, LINE)
         await press(pilot, "enter")
         assert isinstance(app.screen, PickDialog), "it told two agents something: whose?"

@@ -109,7 +109,7 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
         self.start()
         self.query_one("#dialog-footer", Footer).put_keys(self.footer())
         for what in ("virtual_size", "scroll_y"):
-            self.watch(self.box, what, self._tell_more)
+            self.watch(self.box, what, self._look_for_more)
         self.call_after_refresh(self._arm)
 
     @property
@@ -123,9 +123,13 @@ class Dialog(ModalScreen[T], inherit_bindings=False):
         key = shown_keys(BY_ID["dialog.page"], self.station.services.keymap)
         self.box.border_subtitle = word(say("more: {key}", key=key)) if is_more else None
 
+    def _look_for_more(self) -> None:
+        """Once the box has its new height."""
+        self.call_after_refresh(self._tell_more)
+
     def on_resize(self) -> None:
         """There may be more, or less, that does not fit."""
-        self.call_after_refresh(self._tell_more)
+        self._look_for_more()
 
     def do_dialog_page(self, step: str) -> None:
         """What does not fit, by pages."""
