@@ -6,13 +6,15 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memstation.commandline.session import Session, embedder_of
-from memstation.domain.errors import Refused
+from memstation.domain.errors import InvalidInput, Refused
 
 if TYPE_CHECKING:
+    from memstation.config.paths import Paths
     from memstation.engine import MemoryEngine
     from memstation.exchange.adoption import AdoptionReport
     from memstation.station.services import Adoption
@@ -53,8 +55,9 @@ def open_station(session: Session) -> int:
 
     adoption = None if session.read_only else _adoption(path)
     services = gather(
-        open_engine, path, session.paths, now, read_only=session.read_only, adoption=adoption, read_names=read_names
-    )
+        open_engine, path, session.paths, now, read_only=session.read_only, adoption=adoption, read_names=read_names,
+        write_report=partial(write_report, session.paths, path),
+    )  # fmt: skip
     return run(services)
 
 
@@ -63,6 +66,25 @@ def read_names(path: Path) -> Iterator[tuple[str, str]]:
     from memstation.exchange.name_lists import read_names as read
 
     return read(path)
+
+
+def write_report(paths: Paths, store: Path, name: str, at: datetime, text: str) -> Path:
+    """Write a report about a store to a new file among the operator's. Returns the file.
+
+    Raises:
+        MemstationError: it cannot be written.
+    """
+    from memstation.exchange.whole_file import write_whole
+
+    file = paths.new_report(store, name, at)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise InvalidInput(
+            "The folder cannot be made", "{path}: {why}", path=file.parent, why=error.strerror or error
+        ) from error
+    write_whole(file, lambda write: write(text), store=store, force=False)
+    return file
 
 
 def _adoption(path: Path) -> Adoption:
@@ -103,5 +125,6 @@ def open_demo(session: Session, path: Path, folder: Path) -> int:
     services = gather(
         lambda: open_engine(path, story_now, guard=guard), path, paths, story_now, read_only=session.read_only,
         read_names=read_names,
+        write_report=partial(write_report, session.paths, path),
     )  # fmt: skip
     return run(services)

@@ -57,6 +57,10 @@ class Paths:
         """Where copies of stores go that are given no name."""
         return self.data / "backups"
 
+    def new_report(self, store: Path, name: str, at: datetime) -> Path:
+        """The name of a report about `store` that is written at an instant (UTC)."""
+        return self.data / "reports" / f"{store.stem}-{name}-{at:%Y%m%dT%H%M%SZ}.txt"
+
     def new_backup(self, store: Path, at: datetime) -> Path:
         """The name of a copy of `store` that is made at an instant (UTC)."""
         return self.backups / f"{store.stem}-{at:%Y%m%dT%H%M%S.%fZ}.db"

@@ -168,6 +168,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("purge.made", N_("Keep what was made from it"), ("m",), "Dialog", palette=False),
     Command("purge.since", N_("Only what was told since"), ("s",), "Dialog", palette=False),
     Command("purge.list", N_("List what came back"), ("l",), "Dialog", palette=False),
+    Command("purge.report", N_("Write a report to a file"), ("w",), "Dialog", palette=False),
     Command("dialog.go", N_("Go on"), ("c",), "Dialog", palette=False),
     Command("dialog.back", N_("Take it back"), ("z",), "Dialog", palette=False),
     Command("dialog.list", N_("Look through what would change"), ("up", "down", "k", "j"), "Dialog",

@@ -326,6 +326,8 @@ class Services:
     heads: KeptHeads | None = None
     """The journal heads that were seen; None where none are kept."""
     actor: str = "operator"
+    write_report: Callable[[str, datetime, str], Path] | None = None
+    """Writes a text to a new file (named after a word, at an instant); raises MemstationError. None: not offered."""
     read_names: Callable[[Path], Iterator[tuple[str, str]]] | None = None
     """Reads a list of names as (name, other name) pairs; raises MemstationError or OSError. None: it is not offered."""
     read_only: bool = False

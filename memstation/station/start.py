@@ -26,6 +26,7 @@ def gather(
     read_only: bool = False,
     adoption: Adoption | None = None,
     read_names: Callable[[Path], Iterator[tuple[str, str]]] | None = None,
+    write_report: Callable[[str, datetime, str], Path] | None = None,
 ) -> Services:
     """What the station needs, with every fault in the operator's files on its list of problems."""
     loaded = load_settings(paths.settings)
@@ -45,6 +46,7 @@ def gather(
         read_only=read_only,
         adoption=adoption,
         read_names=read_names,
+        write_report=write_report,
         problems=[*loaded.problems, *themes.problems, *keymap.problems],
     )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from memstation import open_engine
+from memstation.commandline.opening import write_report
+from memstation.config.paths import find_paths
 from memstation.domain.purging import PurgeChoices
 from memstation.ops import review
 from memstation.station.app import StationApp
@@ -53,8 +56,9 @@ async def look(pilot: Any) -> PurgeDialog:
     return dialog
 
 
-async def test_a_purge_is_looked_at_typed_done_and_taken_back(make_station: Make, story: Held) -> None:
-    app = make_station(story.engine)
+async def test_a_purge_is_looked_at_typed_done_and_taken_back(make_station: Make, story: Held, tmp_path: Path) -> None:
+    paths = find_paths(tmp_path)
+    app = make_station(story.engine, write_report=partial(write_report, paths, story.engine.path))
     digest, before = story.engine.state_digest(), story.engine.head().seq
     report = story.engine.preview_purge(None, POISON)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -98,7 +102,17 @@ async def test_a_purge_is_looked_at_typed_done_and_taken_back(make_station: Make
         assert story.engine.head().seq == before + 1 and room.main_pane.selected.facts == 0  # type: ignore[union-attr]
         await press(pilot, "l")
         assert "Cloudflare Workers comes back" in screen_text(app)
-        await press(pilot, "escape", "z")
+        await press(pilot, "escape")
+        assert isinstance(app.screen, PurgedDialog)
+        done = app.screen.report
+        await press(pilot, "w")
+        await settle(pilot)
+        [file] = (paths.data / "reports").glob("*.txt")
+        assert "The report is in" in screen_text(app)
+        told = file.read_text(encoding="utf-8")
+        assert f"Done: purged {POISON} for" in told and "4 withdrawn, 2 came back" in told
+        assert all(memory_id in told for memory_id in (*done.withdrawn, *done.reinstated))
+        await press(pilot, "z")
         await settle(pilot)
         assert isinstance(app.screen, ConfirmDialog)
         shown = screen_text(app)

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
+from memstation.domain.errors import MemstationError
 from memstation.domain.purging import PurgeReport
 from memstation.station.dialogs.base import Choice, Dialog
 from memstation.station.dialogs.notice import NoticeDialog
 from memstation.station.render.cells import Run
-from memstation.station.render.purge_words import listed, missing_words, only_lasts, report_lines, short_runs
+from memstation.station.render.purge_words import (
+    listed,
+    missing_words,
+    only_lasts,
+    report_lines,
+    report_text,
+    short_runs,
+)
 from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.show import content
 from memstation.station.widgets.field import Field
+from memstation.station.widgets.pane import TextPane
 from memstation.station.words import _, counted, say
 
 Rows = Sequence[Sequence[Run]]
@@ -103,12 +114,13 @@ class NameDialog(Dialog[bool]):
 
 
 class PurgedDialog(NoticeDialog):
-    """What a purge did, with the way back: `z` begins to take it back, enter lists what came back."""
+    """What a purge did, with the way back: `z` begins to take it back, `l` lists what came back, `w` keeps a report."""
 
     def __init__(self, origin: str, report: PurgeReport, rows: Rows) -> None:
         whom = report.plan.agent_id if report.plan.agent_id is not None else _("all agents")
         super().__init__(say("Done: purged {origin} for {whom}", origin=origin[:40], whom=whom[:24]), rows)
         self.report = report
+        self._is_writing = False
         self.wants_back = False
         """Whether it was left by `z`."""
 
@@ -118,7 +130,8 @@ class PurgedDialog(NoticeDialog):
 
     def footer(self) -> Sequence[tuple[str, Safe, bool]]:
         """What the keys do."""
-        return [("z", _("take it back, looks first"), False), ("l", _("what came back"), False),
+        kept = [("w", _("report to a file"), False)] if self.station.services.write_report is not None else []
+        return [("z", _("take it back, looks first"), False), ("l", _("what came back"), False), *kept,
                 ("y", _("copy"), False), ("escape", _("close"), False)]  # fmt: skip
 
     def answered(self, answer: str) -> None:
@@ -133,6 +146,28 @@ class PurgedDialog(NoticeDialog):
         """Take it back: what would change is shown first."""
         if self.is_armed:
             self.answered("back")
+
+    def do_purge_report(self) -> None:
+        """Write a report of all that it changed to a new file; the dialog says which."""
+        write = self.station.services.write_report
+        if write is None or self._is_writing:
+            return
+        self._is_writing = True
+        now = self.station.now()
+        text = partial(report_text, self.heading, self.rows, self.report, self.station.glyphs, now)
+        name = f"purge-{self.report.seq}"
+        self.station.in_thread("report", lambda: write(name, now, text()), self._written, self._not_written)
+
+    def _written(self, file: Path) -> None:
+        self._is_writing = False
+        self._say([(say("The report is in {file}", file=safe_line(str(file))), "current")])
+
+    def _not_written(self, error: MemstationError) -> None:
+        self._is_writing = False
+        self.station.fail(error)
+
+    def _say(self, row: Sequence[Run]) -> None:
+        self.query_one("#lines", TextPane).put([*self.rows, [], row])
 
     def do_purge_list(self) -> None:
         """What came back, one by one."""

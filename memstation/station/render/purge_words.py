@@ -10,10 +10,10 @@ from memstation.domain.decisions import FactChange
 from memstation.domain.purging import PurgeReport
 from memstation.read.rows import ReadCount
 from memstation.station.render.cells import Run, runs
-from memstation.station.render.effects import SHOWN, change_line, is_of_several
+from memstation.station.render.effects import SHOWN, change_line, is_of_several, plain
 from memstation.station.render.glyphs import GlyphSet
 from memstation.station.render.provenance import Rows, joined, moment
-from memstation.station.render.safe import Safe
+from memstation.station.render.safe import Safe, safe_line
 from memstation.station.render.when import full, spoken_day
 from memstation.station.words import N_, _, counted, say
 
@@ -275,6 +275,23 @@ def done_rows(origin: str, report: PurgeReport, reads: ReadCount, now: datetime)
         rows += [[], [(say("{who} read {n} of them in the last hour: begin the session anew, or tell it.", who=whom,
                            n=f"{reads.lately:,}"), "warning")]]  # fmt: skip
     return rows
+
+
+def report_text(
+    heading: Safe, rows: Sequence[Sequence[Run]], report: PurgeReport, glyphs: GlyphSet, now: datetime
+) -> str:
+    """A purge that was done as a text to keep: what the dialog says, and every memory that it changed, by its id."""
+    lines = [heading, full(now), Safe(""), plain(rows)]
+    changes = () if report.effects is None else report.effects.changes
+    known = {change.id: change for change in changes}
+    whose = is_of_several(changes)
+    for line in report_lines(report):
+        lines += [Safe(""), plain([line.text])]
+        for memory_id in line.ids:
+            change = known.get(memory_id)
+            said = Safe("") if change is None else plain([change_line(change, glyphs, now, whose=whose)])
+            lines.append(Safe(f"  {safe_line(memory_id)}  {said}".rstrip()))
+    return "\n".join(lines) + "\n"
 
 
 def missing_words(typed: str, name: str, others: Sequence[str]) -> Safe:
