@@ -19,6 +19,8 @@ from memstation.recall.ranking import DEFAULT_WEIGHTS
 AGENT = "search"
 SEARCHES = 200
 TURNS = 15
+MOST_TRIPLES = 100_000
+"""Among which a search after a write is measured."""
 BATCH = 10_000
 _FIRST, _SECOND = ("ka", "to", "mi", "ren", "sol", "dur"), ("ba", "li", "xo", "ne", "pa", "gu", "ter")
 _THIRD = ("", "n", "s", "rim", "dal", "vo", "que", "th", "ock", "el")
@@ -39,19 +41,30 @@ def measure_search(folder: Path, size: int) -> Iterator[Measure]:
             taken = _searches(engine, partial(query, random.Random(1)))
             yield Measure(f"search, {what}, p50", size, percentile(taken, 0.5), "ms")
             yield bar(f"search, {what}, p95", size, percentile(taken, 0.95), "ms", most)
-        yield from _after_a_write(engine, size)
-    for file in folder.glob("search.db*"):
+    triples = min(size, MOST_TRIPLES)
+    with open_engine(folder / "triples.db") as engine:
+        chance = random.Random(triples)
+        for first in range(0, triples, BATCH):
+            count = min(BATCH, triples - first)
+            engine.store_many([_triple(chance, first + at, triples) for at in range(count)], actor="operator")
+        yield from _after_a_write(engine, triples)
+    for file in (*folder.glob("search.db*"), *folder.glob("triples.db*")):
         file.unlink()
 
 
 def _memory(chance: random.Random, number: int, size: int) -> tuple[MemoryEntry, TemporalMeta]:
     if number % 8 == 0:
-        subject = f"thing {int(size / 8 * chance.random() ** 2)}"
-        object_ = f"place {int(size / 16 * chance.random() ** 2)}"
-        meta = TemporalMeta(subject, f"link {number}", object_, origin="operator")
-        return MemoryEntry(AGENT, f"{subject} is linked to {object_}"), meta
+        return _triple(chance, number, size // 8)
     text = _han(chance, 24) if number % 2 else " ".join(_latin(chance) for _ in range(14))
     return MemoryEntry(AGENT, text), TemporalMeta(origin="operator")
+
+
+def _triple(chance: random.Random, number: int, triples: int) -> tuple[MemoryEntry, TemporalMeta]:
+    """A fact about one of as many names as there are triples, some of them often."""
+    subject = f"thing {int(triples * chance.random() ** 2)}"
+    object_ = f"place {int(triples / 2 * chance.random() ** 2)}"
+    meta = TemporalMeta(subject, f"link {number}", object_, origin="operator")
+    return MemoryEntry(AGENT, f"{subject} is linked to {object_}"), meta
 
 
 def _latin(chance: random.Random) -> str:
@@ -84,7 +97,7 @@ def _after_a_write(engine: MemoryEngine, size: int) -> Iterator[Measure]:
     chance = random.Random(3)
     alone, after = [], []
     for turn in range(TURNS):
-        query = f"thing {chance.randrange(max(1, size // 8))}"
+        query = f"thing {int(size * chance.random() ** 2)}"
         engine.search(AGENT, query)
         alone.append(timed(partial(engine.search, AGENT, query)) * 1000)
         meta = TemporalMeta(query, f"new link {turn}", f"place {turn}", origin="operator")
