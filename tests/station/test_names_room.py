@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from memstation.domain.errors import StoreUnusable
 from memstation.exchange.name_lists import read_names
+from memstation.guard.shape import repaired
 from memstation.station.app import StationApp
 from memstation.station.dialogs.correct import CorrectDialog
 from memstation.station.dialogs.join import JoinDialog, JoinDraft
@@ -228,8 +229,8 @@ async def test_hostile_names_are_shown_and_not_obeyed(make_station: Make, tmp_pa
     story = Story(tmp_path / "agents.db")
     story.tell("2026-04-01 09:00", "operator", (HOSTILE, "says", "[bold]a"))
     story.tell("2026-04-01 09:00", "operator", ("[/]", "says", "[/]b"))
-    story.engine.add_alias("dudu", HOSTILE, "[/]", actor="agent:[red]dudu\x1b[2J")
-    story.engine.suggest_aliases("dudu", [(HOSTILE, "[@click=app.bell]x")], reason="\x1b]0;title\x07")
+    story.engine.add_alias("dudu", repaired(HOSTILE), "[/]", actor="agent:[red]dudu\x1b[2J")
+    story.engine.suggest_aliases("dudu", [(repaired(HOSTILE), "[@click=app.bell]x")], reason="\x1b]0;title\x07")
     app = make_station(story.engine)
     async with app.run_test(size=SIZE) as pilot:
         room = await open_names(pilot)
