@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
 import uuid
@@ -26,6 +27,10 @@ _LINKED_ACROSS = 5
 """The version of the schema since which memories are linked to what they cite of other agents."""
 _PAIRED_ALL = 5
 """That since which every script without spaces is indexed as pairs; before, only Chinese, Japanese and Korean were."""
+
+_MARKED = re.compile(f"[{MARKED}]")
+_SAID = """SELECT CAST(coalesce(content, '') || ' ' || coalesce(subject, '') || ' ' || coalesce(predicate, '') || ' '
+    || coalesce(object, '') AS BLOB) FROM memories"""
 
 _HEADER = b"SQLite format 3\0"
 _DIALECT = sqlite.dialect()
@@ -224,6 +229,6 @@ def _is_indexed_otherwise(connection: sqlite3.Connection, version: int) -> bool:
         return True
     if version >= _PAIRED_ALL:
         return False
-    said = " OR ".join(f"{column} GLOB :any" for column in ("content", "subject", "predicate", "object"))
-    found = connection.execute(f"SELECT EXISTS (SELECT 1 FROM memories WHERE {said})", {"any": f"*[{MARKED}]*"})
-    return bool(found.fetchone()[0])
+    # A pattern of GLOB with so many signs takes a minute in a million memories, this a second.
+    told = connection.execute(_SAID)
+    return any(not said.isascii() and _MARKED.search(said.decode(errors="replace")) for (said,) in told)
