@@ -47,8 +47,8 @@ class TypingAhead(Background, _App):
 
     _acting: Widget | None = None
     """What the last key went to, as long as it may still do something."""
-    _is_opening = False
-    """Whether a dialog is about to open, for which something is being read."""
+    _opening: tuple[Background, str] | None = None
+    """Where, and under which name, something is being read for a dialog that is about to open."""
     _ahead: deque[events.Key | events.Paste] | None = None
 
     @property
@@ -77,6 +77,8 @@ class TypingAhead(Background, _App):
             self._ahead.append(event)
             if self._acting is None:
                 await self._next_key()
+            elif self._opening is not None:
+                await self._give_up()
             else:
                 self.set_timer(LOST, self._look_for_lost)
 
@@ -101,8 +103,10 @@ class TypingAhead(Background, _App):
         """All is done that was on the way; where the focus went elsewhere meanwhile, it is followed there."""
         if message.seen != (self.screen, self.focused):
             self._follow()
-        elif not self._is_opening:
+        elif self._opening is None:
             await self._key_done()
+        else:
+            await self._give_up()
 
     async def _key_done(self) -> None:
         self._acting = None
@@ -138,9 +142,26 @@ class TypingAhead(Background, _App):
             self.fail(error)
             self._may_type()
 
-        self._is_opening = True
+        self._opening = node, group
         node.in_thread(group, call, read, failed)
 
     def _may_type(self) -> None:
-        self._is_opening = False
+        self._opening = None
         self._follow()
+
+    async def _give_up(self) -> None:
+        """Open nothing where it was left meanwhile: what is read may take long, and nobody may have to wait for it."""
+        left = next((key for key in self._ahead or () if isinstance(key, events.Key) and self._leaves(key)), None)
+        if left is None or self._ahead is None or self._opening is None:
+            return
+        node, group = self._opening
+        node.forget(group)
+        self._opening = None
+        while self._ahead and self._ahead[0] is not left:
+            self._ahead.popleft()
+        if left.key == "escape":
+            self._ahead.popleft()
+        await self._key_done()
+
+    def _leaves(self, event: events.Key) -> bool:
+        return event.key == "escape" or self.works_unseen(event.key)

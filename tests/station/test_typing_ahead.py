@@ -85,6 +85,31 @@ async def test_the_letters_of_a_name_wait_for_the_dialog_that_is_read_for(
         assert app.screen.shown.selected.value == "dudu" and story.engine.head().seq == seq  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("leaves", [False, True])
+async def test_nobody_has_to_wait_for_a_dialog(
+    make_station: Make, story: Held, monkeypatch: pytest.MonkeyPatch, leaves: bool
+) -> None:
+    app, may_go, read = make_station(story.engine), threading.Event(), story.engine.reader.agents
+
+    def slow() -> Sequence[str]:
+        may_go.wait(30)
+        return read()
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "3")
+        monkeypatch.setattr(story.engine.reader, "agents", slow)
+        hurry(app, "@", "d", "ctrl+q" if leaves else "escape", *([] if leaves else ["4"]))
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if not app.is_running or app.current_mode == "sources":
+                break
+        assert not app.is_running if leaves else app.current_mode == "sources"
+        may_go.set()
+        if not leaves:
+            await settle(pilot)
+            assert not isinstance(app.screen, PickDialog)
+
+
 async def test_keys_go_on_after_a_read_that_failed(
     make_station: Make, story: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
