@@ -123,6 +123,9 @@ def _load_model2vec(named: str) -> Embedder:
     from model2vec import StaticModel
 
     folder = Path(named).expanduser()
+    if not folder.is_dir() and (folder.is_absolute() or named.startswith(".")):
+        # The package would take it for a name, and look for that on the net.
+        raise EmbedderFailed("The embedder cannot be loaded", "there is no folder {folder}", folder=folder)
     model = StaticModel.from_pretrained(str(folder) if folder.is_dir() else named)
     # A name says nothing of what lies in a folder: vectors are compared only where the weights are the same.
     weights = hashlib.sha256(model.embedding.tobytes()).hexdigest()[:_DIGEST]

@@ -54,7 +54,8 @@ def test_the_environment_goes_before_the_setting(
     assert program("search", "dudu", "ferries").out == "Nothing matches.\n"
     monkeypatch.setenv("MEMSTATION_EMBEDDER", "model2vec:/no/such/folder")
     told = program("search", "dudu", "ferry", "--explain").out
-    assert "The ferry leaves" in told and "search by meaning took no part: " in told
+    assert "The ferry leaves" in told
+    assert "search by meaning took no part: The embedder cannot be loaded: there is no folder /no/such/folder" in told
     assert program("embed").code == 1
     monkeypatch.setenv("MEMSTATION_EMBEDDER", "odd")
     assert "There is no such embedder: odd" in program("search", "dudu", "ferry", "--explain").out
