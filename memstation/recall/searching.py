@@ -35,6 +35,9 @@ Keep = Callable[[Sequence[int]], list[Candidate]]
 """Those of some numbers that may be hits."""
 
 
+_FACTS = ("fact",)
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What is searched for, and when."""
@@ -74,7 +77,7 @@ class Round:
     triples: int = 0
     lacking: int = 0
     notes: list[str] = field(default_factory=list)
-    roles: tuple[str, ...] = ("fact",)
+    roles: tuple[str, ...] = _FACTS
     """What is looked in: the past has what is withdrawn by now, too."""
 
     def ranked(self, now: datetime) -> list[tuple[Ranked, Terms]]:
@@ -259,13 +262,19 @@ def _trace(conn: Snapshot, round_: Round, found: Candidates) -> Trace:
         # Each was looked for together with the phrases; alone it may be there all the same.
         alone = (word for word in query.words if word not in there)
         there |= standing(conn, round_.asked.agent_id, alone, round_.roles)
+    count, dropped = len(found.ns), round_.dropped
+    if round_.asked.as_agent and round_.roles != _FACTS:
+        # In the past what was held is looked through, too: an agent is told of nothing but what it could be given.
+        texts = [one.candidate.text for one in round_.by_n.values()]
+        there = {word for word, weight in found.words if any(text_scores([(word, weight)], texts))}
+        count, dropped = len(texts), Counter()
     return Trace(
         words=tuple(word.text for word in query.words),
         unread=query.unread,
         missing=tuple(word.text for word in query.words if word not in there),
-        common=tuple(word.text for word in found.common),
-        found=len(found.ns),
-        dropped={why: count for why, count in sorted(round_.dropped.items()) if count},
+        common=tuple(word.text for word in found.common if word in there),
+        found=count,
+        dropped={why: times for why, times in sorted(dropped.items()) if times},
         ranked=len(round_.by_n),
         seeds=round_.seeds,
         near=round_.near,

@@ -127,6 +127,18 @@ def test_the_trace_says_how_the_hits_were_come_by(engine: Any) -> None:
     assert engine.search("ada", "city").trace is None
 
 
+@pytest.mark.parametrize("query", ["city Atlantis Nara", '"Atlantis" city', "Atlantis"])
+def test_an_agent_is_told_of_the_past_nothing_that_it_was_not_told_then(engine: Any, query: str) -> None:
+    triple(engine, "user", "city", "Nara")
+    held = triple(engine, "user", "city", "Atlantis", origin="channel:x")
+    assert held.status == "held"
+    trace = engine.search("ada", query, known_at=held.seq, explain=True, as_agent=True).trace
+    assert "Atlantis".casefold() in {word.casefold() for word in trace.missing}
+    assert not trace.dropped and trace.found == trace.ranked <= 1
+    everything = engine.search("ada", query, known_at=held.seq, explain=True).trace
+    assert not everything.missing and everything.found >= 1
+
+
 def test_of_a_word_in_very_many_memories_the_newest_are_looked_at(engine: Any, monkeypatch: Any) -> None:
     from memstation.recall import candidates
 
