@@ -34,6 +34,8 @@ class Linking(Searching):
     _walked: tuple[str, ...] = ()
     """Names that were gone on from, the one whose links are shown last; empty for those of the hit."""
     _notes: Sequence[Run] = ()
+    _shown_links = 0
+    """Goes up with whatever is shown in the pane."""
 
     def compose_links(self) -> ComposeResult:
         """Title, tree, what its signs mean."""
@@ -93,10 +95,15 @@ class Linking(Searching):
         self.links.move(next((place for place, one in enumerate(rows) if one.is_this), 0))
         if not rows and self.focused is self.links:
             self.focus_main()
-        on_key = self.station.services.keymap.of("find.walk")[1:2]
-        self._put_notes(
-            link_notes(near, glyphs, "".join(on_key), self.links.size.width - 4, is_past=self.moment is not None)
-        )
+        # Where the pane has just been shown, how wide it is comes with the next layout.
+        self._shown_links += 1
+        self.call_after_refresh(self._note, self._shown_links, near)
+
+    def _note(self, shown: int, near: Near | None) -> None:
+        if shown != self._shown_links:
+            return
+        on_key, cells = self.station.services.keymap.of("find.walk")[1:2], self.links.size.width - 4
+        self._put_notes(link_notes(near, self.station.glyphs, "".join(on_key), cells, is_past=self.moment is not None))
 
     def _put_notes(self, notes: Sequence[Run]) -> None:
         """Only other words lay the pane out again."""
@@ -105,6 +112,7 @@ class Linking(Searching):
             self.query_one("#links-notes", Static).update(content(notes))
 
     def _links_failed(self, error: MemstationError) -> None:
+        self._shown_links += 1
         self.query_one("#links-title", Rule).put([(_("cannot be read"), "withdrawn")])
         self.links.show(FixedRows[LinkRow](()))
         self._put_notes([*runs(error.title, "withdrawn"), (safe_line(f"  {error.detail}"), "")])
@@ -112,6 +120,7 @@ class Linking(Searching):
     def clear_links(self) -> None:
         """There is no row, and so there are no links."""
         self.forget("links")
+        self._shown_links += 1
         self.query_one("#links-title", Rule).put(())
         self.links.show(FixedRows[LinkRow](()))
         self._put_notes(())
