@@ -64,6 +64,7 @@ class Embedding(Telling, Recalling):
         """
         from memstation.recall import filling
         from memstation.recall.embedding import model_of
+        from memstation.recall.triples import newest_erasure
 
         embedder, agent = self.embedder, shape.agent_of(agent)
         if embedder is None:
@@ -79,7 +80,7 @@ class Embedding(Telling, Recalling):
             if _is_stopped(progress, done, total):
                 return done
             with self._database.reading() as conn:
-                erased = filling.erased_up_to(conn)
+                erased = newest_erasure(conn)
                 texts = filling.missing(conn, agent, model, before, BATCH)
             if not texts:
                 break
@@ -87,7 +88,7 @@ class Embedding(Telling, Recalling):
                 before = texts[-1][0]
         while True:
             with self._database.reading() as conn:
-                erased = filling.erased_up_to(conn)
+                erased = newest_erasure(conn)
                 names = filling.missing_names(conn, agent, model)
             for first in range(0, len(names), BATCH):
                 if _is_stopped(progress, done, total):
@@ -123,12 +124,13 @@ class Embedding(Telling, Recalling):
             return
         from memstation.recall import filling
         from memstation.recall.embedding import model_of
+        from memstation.recall.triples import newest_erasure
 
         try:
             model = model_of(embedder)
             for agent in sorted({entry.agent_id for entry in entries}):
                 with self._database.reading() as conn:
-                    erased = filling.erased_up_to(conn)
+                    erased = newest_erasure(conn)
                     texts, names = filling.just_told(conn, agent, model, AFTER_TELLING)
                 self._make(embedder, agent, erased, texts, names, Embedded(model.name))
         except MemstationError:

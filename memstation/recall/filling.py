@@ -21,7 +21,6 @@ _NEWEST = f"""SELECT n, content, subject, object FROM memories AS m WHERE m.n IN
     ORDER BY m.n DESC"""
 _NAMES = f"SELECT DISTINCT subject, object FROM {_FACTS}"
 _KNOWN = f"SELECT entity FROM entity_embedding WHERE model = ? AND agent_id = ? AND dim = ? AND entity IN {IN_LIST}"
-_ERASED = "SELECT max(seq) FROM erased"
 
 Texts = list[tuple[int, str]]
 
@@ -62,9 +61,3 @@ def _without(conn: Snapshot, agent_id: str, model: Model, pairs: Iterable[Iterab
     titles = {aliases.title(name) for names in pairs for name in names if name}
     known = {name for (name,) in quick(conn, _KNOWN, (model.name, agent_id, model.dim, in_list(titles)))}
     return sorted(title for title in titles - known if title)
-
-
-def erased_up_to(conn: Snapshot) -> int:
-    """The newest erasure; 0 where nothing was erased."""
-    found = quick_one(conn, _ERASED)
-    return 0 if found is None else found[0] or 0
